@@ -225,10 +225,10 @@ class FieldGet(Expr):
 
 
 @frozen
-class Position(Expr):
-    """``box`` test: the things of ``kind`` that are in the box (``where='box'``)."""
+class InBox(Expr):
+    """``S at box``: those of the things in ``source`` that are out of the game. Keeps the order of ``source``."""
 
-    kind: int
+    source: Expr
 
 
 @frozen
