@@ -1,0 +1,400 @@
+"""The command line: one program, one verb for each thing to do with a ruleset.
+
+Only click is imported here. Every command loads what it needs when it runs, so `--version`, `--help` and a mistyped
+command answer at once. This is also the only place that knows exit codes:
+
+    0 fine · 1 findings, failed scenarios, a replay that differs · 2 could not start (usage, missing file)
+    3 a rule fault or a limit stopped a game · 70 internal error · 130 interrupted
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import IntEnum
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from rulelang import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import IO, Any
+
+
+class ExitCode(IntEnum):
+    """What the program tells the shell."""
+
+    FINE = 0
+    FINDINGS = 1
+    USAGE = 2
+    FAULT = 3
+    INTERNAL = 70
+    INTERRUPTED = 130
+
+
+def wants_colour(stream: IO[str], choice: str = "auto") -> bool:
+    """Decide whether escape sequences may be written to a stream.
+
+    Args:
+        stream: Where the text goes.
+        choice: The `--color` option: `always`, `never` or `auto`. Then count, in this order: NO_COLOR, FORCE_COLOR
+            (each if not empty), whether the stream is a terminal, `TERM=dumb`.
+    """
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+class _Verbs(click.Group):
+    """A group that proposes the nearest verb for one that does not exist, on every version of click."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(self.commands)  # in the order of use, not of the alphabet
+
+
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=_Verbs, context_settings=_CONTEXT)
+@click.version_option(__version__, prog_name="rulelang", message="%(prog)s %(version)s")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether to use colour. NO_COLOR and FORCE_COLOR count for `auto`.",
+)
+@click.pass_context
+def command_line(context: click.Context, color: str) -> None:
+    """Write, check, vary and play board-game rules as data.
+
+    GAME is the name of a ruleset that comes with the program, a folder with *.rules files, or one such file.
+    """
+    context.obj = color
+    context.color = wants_colour(sys.stdout, color)
+
+
+def _split_assignment(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    del context
+    found: dict[str, str] = {}
+    for value in values:
+        name, equals, setting = value.partition("=")
+        if not equals or not name.strip() or not setting.strip():
+            raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE.", param=parameter)
+        if found.setdefault(name.strip(), setting.strip()) != setting.strip():
+            raise click.BadParameter(f"{name.strip()!r} is given two values.", param=parameter)
+    return found
+
+
+_SEAT_KINDS = ("automa", "random", "human")
+
+
+def _split_seats(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[int, str]:
+    seats: dict[int, str] = {}
+    for number, kind in _split_assignment(context, parameter, values).items():
+        if not (number.isascii() and number.isdigit()) or not 1 <= int(number[:4]) <= 1000:
+            raise click.BadParameter(f"{number!r} is not the number of a seat.", param=parameter)
+        if kind not in _SEAT_KINDS:
+            raise click.BadParameter(
+                f"{kind!r} is not one of {', '.join(_SEAT_KINDS)}.", param=parameter
+            )
+        seats[int(number)] = kind
+    return seats
+
+
+def _match_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which game is meant and who sits at the table."""
+    for option in (
+        click.option(
+            "--seat",
+            "seats",
+            multiple=True,
+            metavar="N=WHO",
+            callback=_split_seats,
+            help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human. "
+            "Default: random.",
+        ),
+        click.option(
+            "--people", type=click.IntRange(1), metavar="N", help="How many seats have a person."
+        ),
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            callback=_split_assignment,
+            help="Set an option of the ruleset. May be repeated.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+_SEED = click.IntRange(0, 2**63 - 1)
+_OUTPUT_FORMAT = click.option(
+    "--output-format",
+    type=click.Choice(["full", "concise", "json"]),
+    default="full",
+    show_default=True,
+    help="How findings are written.",
+)
+
+
+@command_line.command()
+@click.argument("game")
+@_match_options
+@click.option(
+    "--seed", type=_SEED, metavar="N", help="Start of the random generator. Default: a new one."
+)
+@click.option(
+    "--log",
+    type=click.Choice(["quiet", "turns", "full"]),
+    default="turns",
+    show_default=True,
+    help="How much of the story is told.",
+)
+@click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Write a replay.")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a story.")
+@click.pass_obj
+def run(
+    color: str,
+    game: str,
+    people: int | None,
+    seats: dict[int, str],
+    options: dict[str, str],
+    seed: int | None,
+    log: str,
+    record: str | None,
+    as_json: bool,
+) -> ExitCode:
+    r"""Play a game and tell its story.
+
+    \b
+    rulelang run pyrates --seed 7
+    rulelang run pyrates --people 2 --seat 1=human --seat 2=automa
+    """
+    from interpreter.ui.matches import run_game
+    from interpreter.ui.table import Table
+
+    table = Table(people, seats, options)
+    colour = wants_colour(sys.stdout, color)
+    return _findings(run_game(game, table, seed, log, record, as_json=as_json, colour=colour))
+
+
+@command_line.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@_OUTPUT_FORMAT
+@click.pass_obj
+def check(color: str, paths: tuple[str, ...], output_format: str) -> ExitCode:
+    """Check rulesets: files, folders, or names of rulesets that come with the program."""
+    from interpreter.ui.checking import check_paths
+
+    return _findings(check_paths(paths, output_format, colour=wants_colour(sys.stdout, color)))
+
+
+@command_line.command()
+@click.argument("game")
+@click.option(
+    "--only", metavar="TEXT", help="Only scenarios with this text in their title or citations."
+)
+@click.pass_obj
+def test(color: str, game: str, only: str | None) -> ExitCode:
+    """Play the scenarios of a ruleset and compare."""
+    from interpreter.ui.scenarios import test_scenarios
+
+    return _findings(test_scenarios(game, only=only, colour=wants_colour(sys.stdout, color)))
+
+
+@command_line.command()
+@click.argument("game")
+@click.option(
+    "--games",
+    type=click.IntRange(0),
+    default=200,
+    show_default=True,
+    help="Random games to play as well.",
+)
+@click.option("--seed", type=_SEED, default=1, show_default=True, help="Seed of the first of them.")
+@click.option(
+    "--all",
+    "show_all",
+    is_flag=True,
+    help="List every id with its rules and how often it was exercised.",
+)
+@click.pass_obj
+def trace(color: str, game: str, games: int, seed: int, show_all: bool) -> ExitCode:
+    """Compare the ids of the rulebook with the rules that cite them and the games that reach them."""
+    from interpreter.ui.tracing import trace_citations
+
+    colour = wants_colour(sys.stdout, color)
+    return _findings(
+        trace_citations(game, games=games, seed=seed, show_all=show_all, colour=colour)
+    )
+
+
+@command_line.command()
+@click.argument("file", type=click.Path())
+@click.option(
+    "--log",
+    type=click.Choice(["quiet", "turns", "full"]),
+    default="quiet",
+    show_default=True,
+    help="How much of the story is told.",
+)
+@click.pass_obj
+def replay(color: str, file: str, log: str) -> ExitCode:
+    """Play a recorded game again and report the first difference."""
+    from interpreter.ui.matches import replay_file
+
+    return _findings(replay_file(file, log=log, colour=wants_colour(sys.stdout, color)))
+
+
+@command_line.command()
+@click.argument("game")
+@_match_options
+@click.option(
+    "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games."
+)
+@click.option(
+    "--seed", type=_SEED, default=1, show_default=True, help="Seed of the first; the others follow."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of tables.")
+def playouts(
+    game: str,
+    people: int | None,
+    seats: dict[int, str],
+    options: dict[str, str],
+    games: int,
+    seed: int,
+    as_json: bool,
+) -> ExitCode:
+    """Play many games and show how long they last and who wins."""
+    from interpreter.ui.statistics import play_many
+    from interpreter.ui.table import Table
+
+    return _findings(play_many(game, Table(people, seats, options), games, seed, as_json=as_json))
+
+
+@command_line.command()
+@click.argument("code")
+@click.pass_obj
+def explain(color: str, code: str) -> ExitCode:
+    """Explain a code of a finding, such as E0501."""
+    from rulelang.explanations import explanation, known_codes
+
+    text = explanation(code.upper())
+    if text is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(code.upper(), known_codes(), n=1)
+        raise click.UsageError(
+            f"There is no code {code!r}.{f' Did you mean {near[0]}?' if near else ''}"
+        )
+    click.echo(text, color=wants_colour(sys.stdout, color))
+    return ExitCode.FINE
+
+
+@command_line.command("fuzz-engine")
+@click.option(
+    "--programs",
+    type=click.IntRange(1),
+    default=300,
+    show_default=True,
+    help="How many random rulesets.",
+)
+@click.option(
+    "--seed", type=_SEED, default=1, show_default=True, help="Seed of the first; the others follow."
+)
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
+def fuzz_engine(programs: int, seed: int, seconds: float | None) -> ExitCode:
+    """Compare the two engines on random rulesets, saving and cloning at every decision."""
+    from interpreter.ui.fuzzing import fuzz
+
+    return _findings(fuzz(programs, seed=seed, seconds=seconds))
+
+
+def _findings(fine: bool) -> ExitCode:
+    return ExitCode.FINE if fine else ExitCode.FINDINGS
+
+
+def _known_failure(error: Exception) -> ExitCode | None:
+    """Report what went wrong if it is a mistake of the user or a fault of the ruleset."""
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"error: {where}{error.strerror or error}", err=True)
+        return ExitCode.USAGE
+    # An error of either half can only have been raised if that half is loaded: nothing is imported for this.
+    for module, name, code in (
+        ("rulelang.errors", "RulesetError", ExitCode.FINDINGS),
+        ("interpreter.errors", "MatchError", ExitCode.FAULT),
+    ):
+        family = getattr(sys.modules.get(module), name, None)
+        if family is not None and isinstance(error, family):
+            click.echo(f"error: {error}", err=True)
+            return code
+    return None
+
+
+def run_command_line(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: What follows the program's name; `sys.argv` if None.
+
+    Returns:
+        The exit code. Never raises for anything that a user can type or name.
+    """
+    try:
+        given = None if arguments is None else list(arguments)
+        code = command_line.main(args=given, prog_name="rulelang", standalone_mode=False)
+        return int(code or 0)
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.USAGE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return ExitCode.INTERRUPTED
+    except Exception as error:  # the last resort: nobody is shown a traceback
+        known = _known_failure(error)
+        if known is not None:
+            return known
+        if os.environ.get("RULELANG_TRACEBACK"):
+            raise
+        text = str(error).partition("\n")[0]
+        click.echo(
+            f"internal error: {type(error).__name__}: {text}\n"
+            "This is a mistake in rulelang itself. Please report it with the command and the files;"
+            " RULELANG_TRACEBACK=1 shows where it happened.",
+            err=True,
+        )
+        return ExitCode.INTERNAL
+
+
+def main() -> NoReturn:
+    """Run as the console script."""
+    sys.exit(run_command_line())
+
+
+if __name__ == "__main__":
+    main()

@@ -20,4 +20,6 @@ def setup_commands(markdown: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write("".join(f"{line}\n" for line in setup_commands(Path(sys.argv[1]).read_text("utf-8"))))
+    sys.stdout.write(
+        "".join(f"{line}\n" for line in setup_commands(Path(sys.argv[1]).read_text("utf-8")))
+    )
