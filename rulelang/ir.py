@@ -927,10 +927,9 @@ class Alternative:
 
 @frozen
 class Instance:
-    """An action that ``may do`` offers: its later parameters run over ``sources`` (each may read the earlier ones).
-
-    ``tests[i]`` are the needs that can be tested once parameters up to i are bound (``tests[0]``: only the player).
-    """
+    """An action that ``may do`` offers: its first parameter is the chooser, its later ones, ``params[1:]``, run over
+    ``sources`` (one for each later parameter; each may read the earlier ones as locals). Legal is what the permission,
+    a definition of all the parameters, allows."""
 
     doing: int
     permission: int
@@ -990,7 +989,7 @@ class Hook:
     """A rule about a doing, compiled into it. Expressions read the doing's own parameters (locals).
 
     When its turn comes: every row of ``block`` (None: once, without); ``lets`` bound in order, skipped if one is None;
-    skipped if the global ``once`` is true (for a block: the row's own mark) or ``guard`` does not hold; ``ask`` (a
+    skipped if the global ``once`` is true (-1, in a block: the row's own mark) or ``guard`` does not hold; ``ask`` (a
     decision of form yes, its name ``$may``) declined: skipped. Then ``once`` is set and ``doing`` (of kind ``hook``) runs
     with ``args``. ``writes``: the doing's own parameters that take the values which the hook's doing gives back (a tuple
     in this order; ``$result`` for what came out). ``needs_result``: skipped while unwinding without a result.
@@ -1031,7 +1030,8 @@ class Doing:
     kept ones to their initial values; the old values come back at the end if it was already running), lent fields reset,
     body; then the ``after`` hooks (unless replaced); durations that end with it end; and if ``settles``, whether replaced
     or not, state rules are settled. ``tracked``: some duration names it: it has a serial number while it is open.
-    ``checks``: promises are checked after settling.
+    ``checks``: promises are checked after settling. ``resets``: globals that take their initial values again when this
+    doing ends (``keeps sunk: 0.. = 0 until end of round``).
     """
 
     index: int
@@ -1052,6 +1052,7 @@ class Doing:
     param_globals: tuple[int, ...] = ()
     keeps: tuple[int, ...] = ()
     lends: tuple[int, ...] = ()
+    resets: tuple[int, ...] = ()
     permission: int | None = None
     span: Span = NOWHERE
     cites: tuple[str, ...] = ()
@@ -1191,7 +1192,8 @@ class Citation:
 class Program:
     """A whole game for a number of seats, ready to run. ``digest``: hex digest of the ruleset (layout, comments, options
     set from outside and the number of seats do not count). Doing 0 is the main phase ``game``. Kind 0 is Player; its
-    things are the seats, its field ``automa`` says which have no person.
+    things are the seats, its field ``automa`` says which have no person. ``card_keeps``: for a card, the globals that start
+    afresh when its rules come into force. ``sources``: the texts of ``files``.
     """
 
     name: str
@@ -1215,4 +1217,5 @@ class Program:
     scenarios: tuple[Scenario, ...] = ()
     citations: tuple[Citation, ...] = ()
     automa_field: int = 0
+    card_keeps: tuple[tuple[int, tuple[int, ...]], ...] = ()
     sources: tuple[str, ...] = ()
