@@ -19,7 +19,7 @@ import click
 from rulelang import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import IO, Any
 
 
@@ -51,6 +51,13 @@ def wants_colour(stream: IO[str], choice: str = "auto") -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def _nearest(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
 class _Verbs(click.Group):
     """A group that proposes the nearest verb for one that does not exist, on every version of click."""
 
@@ -58,10 +65,7 @@ class _Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], self.list_commands(ctx), n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = _nearest(args[0], self.commands)
             raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -298,20 +302,14 @@ def playouts(
 
 @command_line.command()
 @click.argument("code")
-@click.pass_obj
-def explain(color: str, code: str) -> ExitCode:
+def explain(code: str) -> ExitCode:
     """Explain a code of a finding, such as E0501."""
-    from rulelang.explanations import explanation, known_codes
+    from rulelang import codes
 
-    text = explanation(code.upper())
-    if text is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(code.upper(), known_codes(), n=1)
-        raise click.UsageError(
-            f"There is no code {code!r}.{f' Did you mean {near[0]}?' if near else ''}"
-        )
-    click.echo(text, color=wants_colour(sys.stdout, color))
+    known = codes.lookup(code)
+    if known is None:
+        raise click.UsageError(f"There is no code {code!r}.{_nearest(code.upper(), codes.CODES)}")
+    click.echo(codes.explanation(known.code))
     return ExitCode.FINE
 
 
