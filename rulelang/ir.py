@@ -101,6 +101,7 @@ class Kind:
     titles: tuple[str, ...]
     singleton: bool = False
     movable: bool = False  # has a `place` field, or a pile can hold it: it has a position
+    alike: bool = False  # its things are numbered, not named by a column `id`: equal ones are interchangeable
     place: int | None = None  # index of its field `place`, if it has one
     span: Span = NOWHERE
     cites: tuple[str, ...] = ()

@@ -1,0 +1,110 @@
+"""What can go wrong while a game runs, and how it is told.
+
+Every error that leaves the engine derives from :class:`EngineError`, so an interface catches one
+class and never shows a Python traceback.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import attrs
+
+from rulelang.ir import NOWHERE, Span
+
+
+@attrs.frozen
+class StackEntry:
+    """One running doing in a fault's stack.
+
+    Attributes:
+        name: The doing's name as the ruleset writes it.
+        span: The line that was running in it.
+        cites: Rule ids cited by that line or by the doing.
+    """
+
+    name: str
+    span: Span = NOWHERE
+    cites: tuple[str, ...] = ()
+
+
+class EngineError(Exception):
+    """Base of all errors of the engine."""
+
+
+class RuleFault(EngineError):
+    """A rule asked for something impossible; the game stays at its previous decision.
+
+    Attributes:
+        message: What went wrong, one sentence without a full stop.
+        span: Where, in the ruleset.
+        stack: The doings that were open, outermost first.
+    """
+
+    def __init__(
+        self, message: str, span: Span = NOWHERE, stack: tuple[StackEntry, ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.stack = stack
+
+
+class BudgetExhausted(RuleFault):
+    """A budget of the language (rounds, lines, firings, depth, decisions, search) is used up."""
+
+
+class Reason(enum.StrEnum):
+    """Why an answer was refused."""
+
+    NOT_OFFERED = "not offered"
+    WRONG_SHAPE = "not an answer of this form"
+    TOO_FEW = "too few"
+    TOO_MANY = "too many"
+    REPEATED = "the same one twice"
+    CONDITION = "the condition on the whole answer does not hold"
+    NO_DECISION = "no decision is pending"
+    OTHER_DECISION = "another decision is pending"
+
+
+class IllegalChoice(EngineError):
+    """An answer that the pending decision does not allow; the decision is still pending.
+
+    Attributes:
+        reason: Why, as one of :class:`Reason`.
+        detail: What exactly, for people; may be empty.
+    """
+
+    def __init__(self, reason: Reason, detail: str = "") -> None:
+        super().__init__(f"{reason.value}: {detail}" if detail else reason.value)
+        self.reason = reason
+        self.detail = detail
+
+
+class SaveError(EngineError):
+    """A saved game cannot be used: damaged, changed, of another ruleset or format."""
+
+
+class ReplayError(EngineError):
+    """A replay cannot be read, or the game does not follow it.
+
+    Attributes:
+        index: Number of the first answer (from 0) at which the game differs, None if it is not
+            one of the answers.
+    """
+
+    def __init__(self, message: str, index: int | None = None) -> None:
+        super().__init__(message)
+        self.index = index
+
+
+class ScriptError(EngineError):
+    """A script of answers and draws does not fit what the game asks for."""
+
+
+class OptionError(EngineError):
+    """A setting that does not exist or is given a value it cannot have."""
+
+
+class Quit(EngineError):  # noqa: N818 - a request, not an error
+    """A person at the terminal wants to stop; the game stays at this decision."""
