@@ -1,0 +1,122 @@
+"""What things and values are called in a story.
+
+Keys and titles as such come from `interpreter.naming`; here they become parts of sentences. Things
+that are only numbered are told by kind and owner ("a ship of Ann"), because nobody can tell them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from interpreter.naming import Naming
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulelang.ir import Kind, Program, Type
+
+_BORDERS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def spoken(name: str) -> str:
+    """Write a name of the ruleset as words: `end_phase`, `TradeCard` become `end phase`, `trade card`."""
+    return _BORDERS.sub(" ", name).replace("_", " ").lower()
+
+
+def listed(parts: Sequence[str], last: str = "and") -> str:
+    """Join words as a sentence does: `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def plural(count: int, noun: str) -> str:
+    """Write a number with a noun that follows it: `1 ship`, `2 ships`."""
+    if count == 1:
+        return f"1 {noun}"
+    ending = "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{count} {noun[:-1]}ies"
+    return f"{count} {noun}{ending}"
+
+
+class Names:
+    """Turns the values of one program into parts of sentences.
+
+    Args:
+        program: Whose things and words are named.
+        seats: What the players are called, first seat first; empty: as the program calls them.
+    """
+
+    def __init__(self, program: Program, seats: Sequence[str] = ()) -> None:
+        self._program = program
+        self._naming = Naming(program)
+        self._kind_of = tuple(kind for kind in program.kinds for _ in range(kind.count))
+        self._seats = tuple(seats) or tuple(
+            self._naming.thing_title(seat) for seat in range(program.kinds[0].count)
+        )
+        self._owners = {
+            field.kind: field.values
+            for field in program.fields
+            if field.name == "owner" and not field.mutable and field.keys == 1
+        }
+
+    def kind_of(self, thing: int) -> Kind:
+        """Find the kind that a thing belongs to."""
+        return self._kind_of[thing]
+
+    def seat(self, number: int) -> str:
+        """Name a player by seat, from 0."""
+        return self._seats[number]
+
+    def noun(self, thing: int) -> tuple[str, str] | None:
+        """Split what an interchangeable thing is called into kind and owner ("ship", " of Ann").
+
+        Returns:
+            None for a thing with a name of its own.
+        """
+        kind = self._kind_of[thing]
+        if not kind.alike or kind.singleton:
+            return None
+        owners = self._owners.get(self._program.kinds.index(kind))
+        owner = owners[thing - kind.base] if owners else None
+        whose = f" of {self.thing(owner)}" if isinstance(owner, int) else ""
+        return spoken(kind.name), whose
+
+    def thing(self, thing: int) -> str:
+        """Name one thing."""
+        kind = self._kind_of[thing]
+        if kind.base == 0:
+            return self._seats[thing]
+        if kind.singleton:
+            return f"the {spoken(kind.name)}"
+        noun = self.noun(thing)
+        if noun is not None:
+            return f"{'an' if noun[0][0] in 'aeiou' else 'a'} {noun[0]}{noun[1]}"
+        return self._naming.thing_title(thing)
+
+    def things(self, things: Sequence[int]) -> str:
+        """Name several things, interchangeable ones with their number."""
+        groups: dict[tuple[str, str] | int, int] = {}
+        for thing in things:
+            key = self.noun(thing) or thing
+            groups[key] = groups.get(key, 0) + 1
+        return listed(
+            [
+                self.thing(key) if isinstance(key, int) else plural(count, key[0]) + key[1]
+                for key, count in groups.items()
+            ]
+        )
+
+    def value(self, value: object, of: Type) -> str:
+        """Name a value of a known type."""
+        if isinstance(value, tuple) and of.shape != "bag":
+            if of.elem is not None and of.elem.shape == "thing":
+                return self.things([item for item in value if isinstance(item, int)]) or "nothing"
+            inner = of.elem or of
+            return listed([self.value(item, inner) for item in value]) or "nothing"
+        if of.shape == "thing" and isinstance(value, int):
+            return self.thing(value)
+        text = self._naming.title(value, of)
+        return spoken(text) if of.shape in {"word", "bag"} else text
