@@ -1,0 +1,131 @@
+"""The LALR machine: states, tokens in, nodes out.
+
+Nothing here recurses, so nesting in a text costs memory and never the stack. A machine can be
+copied cheaply (`mark`, `reset`), which is what recovery is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from rulelang.building import Builder
+from rulelang.grammar import END, INLINE, load_tables
+from rulelang.lexer import Token
+
+
+class Mark(NamedTuple):
+    """A point to go back to."""
+
+    states: list[int]
+    values: list[Any]
+    starts: list[int]
+    ends: list[int]
+
+
+class Machine:
+    """Parses the tokens of one declaration.
+
+    Args:
+        builder: Makes the nodes.
+    """
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._tables = load_tables()
+        self._states = [self._tables.start]
+        self._values: list[Any] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def mark(self) -> Mark:
+        """Remember this point."""
+        return Mark(self._states[:], self._values[:], self._starts[:], self._ends[:])
+
+    def reset(self, mark: Mark) -> None:
+        """Go back to a point; it can be used again."""
+        self._states, self._values = mark.states[:], mark.values[:]
+        self._starts, self._ends = mark.starts[:], mark.ends[:]
+
+    def feed(self, token: Token) -> bool:
+        """Take one token; False if it cannot stand here (reset then: some symbols may be made already)."""
+        tables, states = self._tables, self._states
+        actions, kind = tables.actions, token.type
+        while True:
+            action = actions[states[-1]].get(kind)
+            if action is None:
+                return False
+            if action >= 0:
+                states.append(action)
+                # Layout has no place of its own: a node ends where its last visible token does.
+                self._values.append(self._builder.token(token))
+                self._starts.append(token.start)
+                self._ends.append(token.end)
+                return True
+            self._reduce(~action)
+
+    def finish(self) -> Any:
+        """Give the node of the declaration, or None if the end cannot stand here."""
+        tables, states = self._tables, self._states
+        while states[-1] != tables.accepting:
+            action = tables.actions[states[-1]].get(END)
+            if action is None or action >= 0:
+                return None
+            self._reduce(~action)
+        return self._values[-1]
+
+    def _reduce(self, number: int) -> None:
+        tables, states = self._tables, self._states
+        production = tables.productions[number]
+        cut = len(self._values) - production.length
+        values = self._values[cut:]
+        start, end = self._starts[cut], self._ends[-1]
+        children: list[Any] = []
+        for position in production.plan:
+            if position < 0:
+                children.append(None)
+            elif position >= INLINE:
+                children.extend(values[position - INLINE])
+            else:
+                children.append(values[position])
+        value: Any
+        if not production.build:
+            value = children
+        elif production.collapse and len(children) == 1:
+            value = children[0]
+        else:
+            value = self._builder.build(production.build, start, end, children)
+        del states[cut + 1 :], self._values[cut:], self._starts[cut:], self._ends[cut:]
+        states.append(tables.gotos[states[-1]][production.origin])
+        self._values.append(value)
+        self._starts.append(start)
+        self._ends.append(end)
+
+    def accepted(self) -> list[str]:
+        """Give the token types that can stand here."""
+        return [kind for kind in self._tables.actions[self._states[-1]] if simulate(self._states, (kind,)) == 1]
+
+    def try_types(self, types: Iterable[str]) -> int:
+        """Say how many of these token types could follow one another from here."""
+        return simulate(self._states, types)
+
+
+def simulate(states: list[int], types: Iterable[str]) -> int:
+    """Run the machine without making anything; give the number of token types taken."""
+    tables = load_tables()
+    stack = states[:]
+    taken = 0
+    for kind in types:
+        while True:
+            action = tables.actions[stack[-1]].get(kind)
+            if action is None:
+                return taken
+            if action >= 0:
+                stack.append(action)
+                break
+            production = tables.productions[~action]
+            if production.length:
+                del stack[-production.length :]
+            stack.append(tables.gotos[stack[-1]][production.origin])
+        taken += 1
+    return taken
