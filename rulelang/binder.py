@@ -1,0 +1,110 @@
+"""From syntax trees to tables of what is declared.
+
+The binder numbers kinds, enumerations, fields and options, reads data files through a callable
+that it is given, and finds what is declared twice, what is unknown and what does not fit. It
+never raises for a mistake of an author: it reports it and leaves out what cannot be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang import nodes
+from rulelang.binding import components, enums, names, settings
+from rulelang.binding.context import Binding
+from rulelang.binding.digest import digest
+from rulelang.binding.fields import fill_fields
+from rulelang.data import Reader
+from rulelang.diagnostics import DiagnosticBag
+from rulelang.source import SourceFile
+from rulelang.symbols import Tables
+
+__all__ = ["bind", "resolve_seats"]
+
+resolve_seats = settings.resolve_seats
+
+
+def bind(
+    modules: Sequence[nodes.Module],
+    read: Reader,
+    bag: DiagnosticBag,
+    *,
+    seats: int | None = None,
+    people: int | None = None,
+) -> Tables:
+    """Fill the tables of a ruleset.
+
+    Args:
+        modules: Its files, sorted by path; the declarations of all are one text.
+        read: Gives the bytes of a data file by its path; raises `DataFileError`.
+        bag: Takes the findings.
+        seats: How many seats there are, whatever the game says.
+        people: How many take part; counts where the game does not set `seats`.
+
+    Returns:
+        The tables, as far as they could be filled.
+    """
+    tables = Tables(files=[module.file for module in modules])
+    binding = Binding(tables, bag, read)
+    items = _collect(binding, modules)
+    settings.read_settings(binding, items)
+    tables.seats = settings.seats_of(binding, items, people) if seats is None else seats
+    enums.declare_types(binding, items)
+    plans = components.make_kinds(binding, items)
+    waiting = names.declare_names(binding, tables.items, plans)
+    names.fill_options(binding, tables.items)
+    fill_fields(binding, waiting, plans)
+    settings.read_citations(binding, items)
+    settings.check_citations(binding, modules)
+    tables.digest = digest(binding, plans)
+    return tables
+
+
+def _collect(binding: Binding, modules: Sequence[nodes.Module]) -> list[nodes.Item]:
+    """Sort declarations: those of the game, and the variants, presets and scenarios that stand beside it."""
+    tables = binding.tables
+    items: list[nodes.Item] = []
+    variants: dict[str, nodes.Ident] = {}
+    for module in modules:
+        for item in module.items:
+            match item:
+                case nodes.GameDecl():
+                    if tables.game is None:
+                        tables.game = item
+                        items.append(item)
+                    else:
+                        binding.twice(item.name, tables.game.name.span, ": a ruleset is one game")
+                case nodes.VariantDecl(name=name):
+                    if name.text in variants:
+                        binding.twice(name, variants[name.text].span)
+                    variants.setdefault(name.text, name)
+                    tables.variants.append(item)
+                case nodes.PresetDecl():
+                    tables.presets.append(item)
+                case nodes.ScenarioDecl():
+                    tables.scenarios.append(item)
+                case nodes.ErrorDecl():
+                    pass
+                case _:
+                    items.append(item)
+                    tables.items.append((item, ""))
+    _check_bases(binding)
+    if tables.game is None and modules:
+        file: SourceFile = modules[0].file
+        binding.error(
+            18,
+            file.span(0, 0),
+            "no file says which game this is",
+            advice='begin one with `game name "Title":` and its settings',
+        )
+    return items
+
+
+def _check_bases(binding: Binding) -> None:
+    """Report variants, presets and scenarios of another game."""
+    tables = binding.tables
+    if tables.game is None:
+        return
+    for decl in (*tables.variants, *tables.presets, *tables.scenarios):
+        if decl.base.text != tables.game.name.text:
+            binding.unknown(decl.base, "game", [tables.game.name.text])

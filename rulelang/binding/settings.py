@@ -1,0 +1,229 @@
+"""What the header of a game says: version, players, seats, and the rulebook that rules cite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from rulelang import ir, nodes
+from rulelang.binding.context import Binding
+from rulelang.data import parse_sheet
+from rulelang.source import NOT_UTF8
+
+SETTINGS = ("version", "players", "seats", "citations")
+MAX_SEATS: Final = 100
+DEFAULT_SEATS: Final = 2
+
+_HEADING: Final = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
+_ID: Final = re.compile(r"[A-Z]{2,}-[A-Z0-9]+(?:-[A-Z0-9]+)*")
+
+
+def settings_of(items: Iterable[nodes.Item]) -> dict[str, nodes.Setting]:
+    """Give the settings in force by name, those of `change game` over those of `game`."""
+    found: dict[str, nodes.Setting] = {}
+    for item in items:
+        if isinstance(item, nodes.GameDecl):
+            found = {setting.name.text: setting for setting in item.settings} | found
+        elif isinstance(item, nodes.ChangeGameDecl):
+            found.update({setting.name.text: setting for setting in item.settings})
+    return found
+
+
+def read_settings(binding: Binding, items: list[nodes.Item]) -> None:
+    """Check the settings and fill `version` and `players`."""
+    for item in items:
+        if isinstance(item, nodes.GameDecl | nodes.ChangeGameDecl):
+            _check_names(binding, item.settings)
+    for name, setting in settings_of(items).items():
+        match name, setting.values:
+            case "version", (nodes.Text(value=value),):
+                binding.tables.version = value
+            case "players", (value,):
+                _read_players(binding, setting, value)
+            case "seats", (nodes.Number() | nodes.Name(),):
+                pass  # `seats_of` reads it
+            case "citations", values if all(isinstance(value, nodes.Text) for value in values):
+                pass  # `read_citations` reads it
+            case _ if name in SETTINGS:
+                forms = {
+                    "version": '`version "1.0"`',
+                    "players": "`players 4` or `players 2..4`",
+                    "seats": "`seats 5`, or `seats` with the name of an option",
+                    "citations": '`citations "rules.csv"`, several parted by commas',
+                }
+                binding.error(14, setting, f"`{name}` is not set like this", advice=f"write {forms[name]}")
+
+
+def _check_names(binding: Binding, settings: tuple[nodes.Setting, ...]) -> None:
+    first: dict[str, nodes.Setting] = {}
+    for setting in settings:
+        name = setting.name
+        if name.text not in SETTINGS:
+            binding.unknown(name, "setting", SETTINGS, number=60)
+        elif name.text in first:
+            binding.twice(name, first[name.text].name.span)
+        first.setdefault(name.text, setting)
+
+
+def _read_players(binding: Binding, setting: nodes.Setting, value: nodes.Expr) -> None:
+    match value:
+        case nodes.Number(value=number):
+            low = high = number
+        case nodes.RangeExpr(low=nodes.Number(value=low), high=nodes.Number(value=high)):
+            pass
+        case _:
+            binding.error(14, setting, "`players` is not set like this", advice="write `players 2..4`")
+            return
+    if not 1 <= low <= high <= MAX_SEATS:
+        binding.error(22, value, f"a game has 1 to {MAX_SEATS} players, the smaller number first")
+        return
+    binding.tables.players = (low, high)
+
+
+def seats_of(binding: Binding, items: list[nodes.Item], people: int | None) -> int:
+    """Give the number of seats: what `seats` says, else as many as people take part."""
+    setting = settings_of(items).get("seats")
+    if setting is not None and setting.values:
+        value = setting.values[0]
+        if isinstance(value, nodes.Number):
+            return _in_bounds(binding, value, value.value)
+        if isinstance(value, nodes.Name):
+            default = _option_default(items, value.ident.text)
+            if default is not None:
+                return _in_bounds(binding, value, default)
+            options = [item.name.text for item in items if isinstance(item, nodes.OptionDecl)]
+            binding.unknown(value.ident, "option that is a number", options)
+    if people is not None:
+        return max(1, min(people, MAX_SEATS))
+    low, high = binding.tables.players
+    return min(max(low, DEFAULT_SEATS), high)
+
+
+def _in_bounds(binding: Binding, at: nodes.Expr, number: int) -> int:
+    if 1 <= number <= MAX_SEATS:
+        return number
+    binding.error(22, at, f"a game has 1 to {MAX_SEATS} seats")
+    return 1
+
+
+def _option_default(items: list[nodes.Item], name: str) -> int | None:
+    found: int | None = None
+    for item in items:
+        if isinstance(item, nodes.OptionDecl) and item.name.text == name and isinstance(item.default, nodes.Number):
+            found = item.default.value
+        elif (
+            isinstance(item, nodes.ChangeOptionDecl) and item.name.text == name and isinstance(item.value, nodes.Number)
+        ):
+            found = item.value.value
+    return found
+
+
+def resolve_seats(
+    items: list[nodes.Item], people: int | None, options: Mapping[str, object] | None = None
+) -> int | None:
+    """Give the number of seats of a match before anything is bound.
+
+    Args:
+        items: The declarations, variants merged.
+        people: How many take part, automas named by the match included; None if it is not known.
+        options: Options set from outside, numbers as such.
+
+    Returns:
+        The number, or None if neither the game nor the match says it.
+    """
+    setting = settings_of(items).get("seats")
+    if setting is not None and setting.values:
+        value = setting.values[0]
+        if isinstance(value, nodes.Number):
+            return value.value
+        if isinstance(value, nodes.Name):
+            given = (options or {}).get(value.ident.text, _option_default(items, value.ident.text))
+            if isinstance(given, int):
+                return given
+    return people
+
+
+# ---------------------------------------------------------------- citations
+
+
+def read_citations(binding: Binding, items: list[nodes.Item]) -> None:
+    """Read the rulebook's ids from the files that the game names."""
+    setting = settings_of(items).get("citations")
+    for value in setting.values if setting is not None else ():
+        if not isinstance(value, nodes.Text):
+            continue
+        data = binding.file(value)
+        if data is None:
+            continue
+        if value.value.endswith(".csv"):
+            _read_table(binding, value, data)
+        elif value.value.endswith(".md"):
+            _read_headings(binding, value, data)
+        else:
+            binding.error(18, value, f"`{value.value}` is no list of rules", advice="name a `.csv` or a `.md` file")
+
+
+def _read_table(binding: Binding, name: nodes.Text, data: bytes) -> None:
+    sheet = parse_sheet(name.value, data, binding.bag)
+    column = sheet.column("id")
+    if column is None:
+        if sheet.header:
+            binding.error(18, name, f"no column `id` in `{name.value}`", notes=("it names the rules",))
+        return
+    others = [sheet.column(other) for other in ("section", "kind", "text")]
+    for row in sheet.rows:
+        cell = row.cells[column]
+        entry = cell.text.strip()
+        if not entry or entry in binding.tables.citations:
+            what = f"two rules with the id `{entry}`" if entry else "an empty id"
+            binding.error(20, sheet.span(cell), what, label=f"row {row.number} of `{name.value}`")
+            continue
+        section, kind, text = ("" if other is None else row.cells[other].text.strip() for other in others)
+        binding.tables.citations[entry] = ir.Citation(entry, section, kind, text)
+
+
+def _read_headings(binding: Binding, name: nodes.Text, data: bytes) -> None:
+    """Take each heading with an id for a rule, the text under it for what it says."""
+    text = data.decode("utf-8", errors="replace")
+    if NOT_UTF8 in text:
+        binding.error(18, name, f"`{name.value}` is not UTF-8")
+    section = ""
+    entry: str | None = None
+    title = ""
+    body: list[str] = []
+
+    def close() -> None:
+        if entry is not None and entry not in binding.tables.citations:
+            said = " ".join(line.strip() for line in body if line.strip())
+            binding.tables.citations[entry] = ir.Citation(entry, section, "ruling", f"{title} {said}".strip())
+
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading is None:
+            body.append(line)
+            continue
+        close()
+        found = _ID.match(heading[1])
+        entry, body = (found[0] if found else None), []
+        title = heading[1][found.end() :].strip(" :-`") if found else ""
+        if found is None:
+            section = heading[1]
+    close()
+
+
+def check_citations(binding: Binding, modules: Iterable[nodes.Module]) -> None:
+    """Report ids that the rulebook does not have."""
+    known = binding.tables.citations
+    for module in modules:
+        for node in nodes.walk(module):
+            if isinstance(node, nodes.Citation) and node.id not in known:
+                binding.unknown(
+                    nodes.Ident(node.span, node.id), "rule of the rulebook", _alike(node.id, known), number=16
+                )
+
+
+def _alike(entry: str, known: Iterable[str]) -> list[str]:
+    """Give the ids of the same book, so that the search for the nearest stays short."""
+    book = entry.split("-", 1)[0]
+    return [each for each in known if each.startswith(book)] or list(known)
