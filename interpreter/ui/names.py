@@ -94,7 +94,8 @@ class Names:
         noun = self.noun(thing)
         if noun is not None:
             return f"{'an' if noun[0][0] in 'aeiou' else 'a'} {noun[0]}{noun[1]}"
-        return self._naming.thing_title(thing)
+        title = self._naming.thing_title(thing)
+        return spoken(title) if title == self._naming.thing_key(thing) else title
 
     def things(self, things: Sequence[int]) -> str:
         """Name several things, interchangeable ones with their number."""

@@ -24,20 +24,35 @@ if TYPE_CHECKING:
 
 Level = Literal["quiet", "turns", "full"]
 
+_PLURALS = {"leaves": "leave", "comes to": "come to", "goes": "go"}
 _HEADED = {"turns": {"phase"}, "full": {"phase", "effect", "action", "step", "row", "hook", "rule"}}
 
 
 @attrs.define
 class _Clause:
-    """One thing that happened: `verb` with `objects`, told of `subject`."""
+    """One thing that happened: `verb` with `objects` and `amounts` of things, told of `subject`."""
 
     subject: str
     verb: str
-    objects: list[str]
+    objects: list[str] = attrs.field(factory=list)
     tail: str = ""
+    amounts: dict[str, int] = attrs.field(factory=dict)
+    movers: list[int] = attrs.field(factory=list)
+
+    def takes_in(self, other: _Clause) -> bool:
+        """Take in what follows if it only adds objects."""
+        if (self.subject, self.verb, self.tail) != (other.subject, other.verb, other.tail):
+            return False
+        self.objects.extend(other.objects)
+        self.movers.extend(other.movers)
+        for noun, amount in other.amounts.items():
+            self.amounts[noun] = self.amounts.get(noun, 0) + amount
+        return True
 
     def text(self) -> str:
-        return f"{self.verb} {listed(self.objects)}{self.tail}".strip()
+        amounts = [f"{amount} {noun}" for noun, amount in self.amounts.items()]
+        objects = listed([*self.objects, *amounts])
+        return f"{self.verb} {objects}".strip() + self.tail
 
 
 @attrs.define
@@ -147,13 +162,11 @@ class Story:
         clause = self._clause(event)
         if clause is None:
             return
-        last = self._sentence[-1] if self._sentence else None
-        if last is not None and last.subject != clause.subject:
+        last = self._sentence[-1] if self._sentence else clause
+        if last.subject != clause.subject:
             yield from self._flush()
-        elif last is not None and (last.verb, last.tail) == (clause.verb, clause.tail):
-            last.objects.extend(clause.objects)
-            return
-        self._sentence.append(clause)
+        if not self._sentence or not last.takes_in(clause):
+            self._sentence.append(clause)
 
     def _flush(self) -> Iterator[str]:
         if not self._sentence:
@@ -166,6 +179,11 @@ class Story:
                 yield "  " * opened.depth + opened.heading
         depth = self._open[-1].depth + 1 if self._open else 0
         subject = self._sentence[0].subject
+        movers = self._sentence[0].movers
+        if movers:
+            subject = self.names.things(movers)
+            if len(movers) > 1:
+                self._sentence[0].verb = _PLURALS[self._sentence[0].verb]
         told = ", ".join(clause.text() for clause in self._sentence)
         self._sentence.clear()
         yield "  " * depth + f"{subject} {told}".strip()
@@ -223,10 +241,11 @@ class Story:
         tail = ""
         if isinstance(other, int):
             tail = f" {'from' if n > 0 else 'to'} {self.names.thing(other)}"
-        told = f"{abs(n)} {spoken(declared.name)}"
+        subject, verb = self.names.thing(_index(thing)), "gains" if n > 0 else "loses"
+        noun = spoken(declared.name)
         if self.level == "full" and now is not None:
-            told += f" (now {now})"
-        return _Clause(self.names.thing(_index(thing)), "gains" if n > 0 else "loses", [told], tail)
+            return _Clause(subject, verb, [f"{abs(n)} {noun} (now {now})"], tail)
+        return _Clause(subject, verb, [], tail, {noun: abs(n)})
 
     def _add(self, declared: Field, thing: int, amount: int) -> int | None:
         """Follow a number, to tell what it is now."""
@@ -262,15 +281,15 @@ class Story:
 
     def _move(self, *rest: object) -> _Clause:
         thing, source, target = rest
-        what = self.names.thing(_index(thing))
         start, end = self._place(source), self._place(target)
-        if end == "nowhere":
-            verb, tail = "leaves", f" {start}" if start != "nowhere" else ""
-        elif start == "nowhere":
+        if not end:
+            verb, tail = "leaves", f" {start}"
+        elif not start:
             verb, tail = "comes to", f" {end}"
         else:
             verb, tail = "goes", f" from {start} to {end}"
-        return _Clause(what, verb, [], tail)
+        # Several that go the same way are one sentence; whoever goes is named when it is told.
+        return _Clause(f"{verb}{tail}", verb, [], tail, {}, [_index(thing)])
 
     def _place(self, where: object) -> str:
         position, place = _tuple(where)
@@ -282,7 +301,7 @@ class Story:
             if self.names.kind_of(thing).singleton:
                 return f"the {pile}"
             return f"{self.names.thing(thing)}'s {pile}"
-        return self.names.thing(place) if isinstance(place, int) else "nowhere"
+        return self.names.thing(place) if isinstance(place, int) else ""
 
     def _by(self, by: object) -> str:
         return self.names.thing(by) if isinstance(by, int) else ""
