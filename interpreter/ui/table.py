@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from rulelang.ir import Option, Program, Type
 
+_LONGEST_NUMBER = 11
+_LONGEST_SHOWN = 40
+
 
 @attrs.frozen
 class Table:
@@ -77,18 +80,36 @@ def option_text(program: Program, option: Option, value: object) -> str:
 
 
 def _value(program: Program, option: Option, text: str) -> object:
-    from interpreter.layout import admits
-
     legal = _words(program, option.type)
     if text in legal:
         return legal[text]
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else None
-    if number is not None and admits(program, option.type, number):
-        return number
-    allowed = _allowed(program, option.type)
+    span = _numbers(program, option.type)
+    if span is not None and text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER:
+        number = int(text)
+        if span[0] <= number and (span[1] is None or number <= span[1]):
+            return number
+    allowed = " or ".join([*_span_text(span), *legal])
+    shown = text if len(text) < _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
     raise click.UsageError(
-        f"Option {option.name!r} cannot be {text!r}: {allowed}.{_nearest(text, legal)}"
+        f"Option {option.name!r} cannot be {shown!r}: it takes {allowed}.{_nearest(text, legal)}"
     )
+
+
+def _numbers(program: Program, of: Type) -> tuple[int, int | None] | None:
+    """Give the smallest and the largest number that a type has, None if it has no numbers."""
+    if of.shape == "number":
+        return of.lo or 0, of.hi
+    if of.shape == "word" and program.enums[of.enum].numeric:
+        enum = program.enums[of.enum]
+        return enum.low, enum.low + len(enum.words) - 1
+    return None
+
+
+def _span_text(span: tuple[int, int | None] | None) -> list[str]:
+    if span is None:
+        return []
+    low, high = span
+    return [f"a number from {low} up" if high is None else f"a number from {low} to {high}"]
 
 
 def _words(program: Program, of: Type) -> dict[str, object]:
@@ -107,17 +128,6 @@ def _words(program: Program, of: Type) -> dict[str, object]:
     if of.optional:
         found["none"] = None
     return found
-
-
-def _allowed(program: Program, of: Type) -> str:
-    words = [*_words(program, of)]
-    if of.shape == "number":
-        low, high = of.lo, of.hi
-        if low is not None and high is not None:
-            words.insert(0, f"a number from {low} to {high}")
-        else:
-            words.insert(0, "a number" if low is None else f"a number from {low} up")
-    return f"it takes {' or '.join(words)}"
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
