@@ -98,6 +98,16 @@ class Situation:
         wanted = [*types, *(token.type for token in self.tokens[self.place + skip :]), *self.tail]
         return self.machine.try_types(wanted) == len(wanted)
 
+    def helps(self, types: list[str]) -> bool:
+        """Say whether these types in place of the token let the machine read on, up to the next mistake."""
+        following = [token.type for token in self.tokens[self.place + 1 :]] or self.tail
+        wanted = [*types, *(kind for kind in following[:1] if kind != JUNK)]
+        return self.machine.try_types(wanted) == len(wanted)
+
+    def continues(self, token: Token) -> bool:
+        """Say whether a deeper line, which goes on with this one, begins with a token."""
+        return any(self.line.tokens[place].start == token.start for place in self.line.continued)
+
     def line_fits(self, tokens: list[Token]) -> bool:
         """Say whether the line would parse with these tokens."""
         wanted = [*(token.type for token in tokens), *self.tail]
@@ -201,13 +211,22 @@ def _as(token: Token, kind: str, text: str | None = None) -> Token:
 def _continued_line(at: Situation) -> Finding | None:
     """A deeper line that was not meant to go on: its colon is missing above, or it is too deep."""
     token = at.token
-    if at.place not in at.line.continued or at.tokens is not at.line.tokens:
+    if not at.place or not at.continues(token):
         return None
     last = at.tokens[at.place - 1]
     if "_COLON" in at.accepted and at.machine.try_types(["_COLON", "_NL", "_INDENT"]) == 3:
         found = _missing_colon(at, last)
         return attrs.evolve(found, colon_after=last.start)
-    following = min((place for place in at.line.continued if place > at.place), default=len(at.tokens))
+    if any(part.type == "_COLON" for part in at.tokens[: at.place]):
+        return _finding(
+            at,
+            "E0102",
+            "after a colon stands one statement, or a block",
+            label="this line is deeper, but its block has ended with the line above",
+            advice="begin a new line after the colon",
+        )
+    deeper = range(at.place + 1, len(at.tokens))
+    following = next((place for place in deeper if at.continues(at.tokens[place])), len(at.tokens))
     rest = [part.type for part in at.tokens[at.place : following]]
     alone = simulate(at.mark.states, rest)
     if "_NL" not in at.accepted or (alone < 2 and rest[0] == "NAME"):
@@ -275,8 +294,9 @@ def _foreign_sign(at: Situation) -> Finding | None:
     if text[0].isalnum() or text[0] == "_":
         return _foreign_word(at)
     if text in (NOT_UTF8, "\0") or not text.isprintable():
-        what = "this is not UTF-8 text" if text == NOT_UTF8 else "a character that cannot be seen"
-        return _finding(at, "E0108", what, advice="remove it", repaired=_deleted(at))
+        if text == NOT_UTF8:
+            return _finding(at, "E0108", "this is not UTF-8 text", advice="save the file as UTF-8", repaired=_deleted(at))
+        return _finding(at, "E0108", "a character that cannot be seen", advice="remove it", repaired=_deleted(at))
     if text == "[":
         return _finding(
             at,
@@ -291,7 +311,7 @@ def _foreign_sign(at: Situation) -> Finding | None:
             new = [_as(token, load_tables().literals[part], part) for part in word.split()]
         else:
             new = [_as(token, kind, word)]
-        if at.fits([part.type for part in new], skip=1):
+        if at.helps([part.type for part in new]):
             return _finding(
                 at,
                 "E0104",
@@ -395,7 +415,7 @@ def _equals(at: Situation) -> Finding | None:
     if token.type != "EQUAL":
         return None
     head = at.tokens[: at.place]
-    if len(head) == 1 and head[0].type == "NAME" and at.fits(["BECOMES"], skip=1):
+    if len(head) == 1 and head[0].type == "NAME" and at.helps(["BECOMES"]):
         name = head[0].text
         return _finding(
             at,
@@ -403,17 +423,16 @@ def _equals(at: Situation) -> Finding | None:
             "`=` does not change a value",
             advice=f"write `let {name} = ...` for a new name, `{name} becomes ...` to change one",
         )
-    for kind, word, reason in (
-        ("BECOMES", "becomes", "this changes a value"),
-        ("IS", "is", "this compares"),
-        ("_COLON", ":", ""),
+    for kind, word, headline in (
+        ("BECOMES", "becomes", "`=` does not change a value"),
+        ("IS", "is", "`=` does not compare"),
+        ("_COLON", ":", "`=` cannot stand here"),
     ):
-        if at.fits([kind], skip=1):
+        if at.helps([kind]):
             return _finding(
                 at,
                 "E0104",
-                "`=` does not change a value" if kind == "BECOMES" else "`=` cannot stand here",
-                label=reason,
+                headline,
                 advice=f"write `{word}`",
                 edit=Edit(at.span(token), word),
                 repaired=at.replaced([_as(token, kind, word)], 1),
@@ -528,7 +547,7 @@ def _unknown_verb(at: Situation) -> Finding | None:
     if token.type != "NAME":
         return None
     verb = VERBS.get(token.text) or next(
-        iter(nearest(token.text, ("gains", "loses", "becomes", "chooses", "may"), limit=1)), ""
+        (VERBS.get(word, word) for word in nearest(token.text, (*VERBS, *VERBS.values()), limit=1)), ""
     )
     kind = load_tables().literals.get(verb, "")
     fits = bool(kind) and at.fits([kind], skip=1)
@@ -546,7 +565,7 @@ def _unknown_verb(at: Situation) -> Finding | None:
 
 
 def _text_after_condition(at: Situation) -> Finding | None:
-    """`raid(player): no when x "why"`: the reason stands in front of `when`."""
+    """`build(player): no when x "why"`: the reason stands in front of `when`."""
     token = at.token
     when = next((i for i in range(at.place - 1, -1, -1) if at.tokens[i].type == "WHEN"), None)
     if token.type != "STRING" or when is None:
@@ -568,6 +587,9 @@ def _text_after_condition(at: Situation) -> Finding | None:
     )
 
 
+_NAMING: Final = frozenset("LET EFFECT PHASE STEP DEFINE EACH TABLE MAY CARD OPTION KEEPS END DO COMMA LPAR".split())
+
+
 def _keyword_as_name(at: Situation) -> Finding | None:
     """A word of the language where something is given a name."""
     for place in (at.place, at.place - 1):
@@ -575,6 +597,9 @@ def _keyword_as_name(at: Situation) -> Finding | None:
             continue
         token = at.tokens[place]
         if not token.text.isidentifier() or token.type in ("NAME", "TYPE", JUNK, "STRING"):
+            continue
+        declares = place > 0 and at.tokens[place - 1].type in _NAMING
+        if token.type in _OPERATORS | {"ANY", "MAY", "ITS"} and not declares:
             continue
         candidate = [*at.tokens[:place], _as(token, "NAME"), *at.tokens[place + 1 :]]
         if not at.line_fits(candidate):
@@ -631,7 +656,8 @@ def _colon_within(at: Situation) -> Finding | None:
         if at.machine.try_types(["_COLON", "_NL", "_INDENT"]) == 3 and "_NL" not in at.accepted:
             return Finding(diagnostic)
         return None
-    if not at.fits(["_COLON"]):
+    bare_name = at.place == 1 and not at.mark.values
+    if bare_name or not at.fits(["_COLON"]):
         return None
     found = _missing_colon(at, at.before)
     colon = Token("_COLON", ":", at.before.end, at.before.end)
@@ -696,6 +722,51 @@ def _left_out(at: Situation) -> Finding | None:
     )
 
 
+def _result_without_name(at: Situation) -> Finding | None:
+    """`roll D6` or `choose x` alone on a line."""
+    token = at.token
+    if at.place or "LET" not in at.accepted:
+        return None
+    if token.type in ("ROLL", "PICK"):
+        candidate = [
+            Token("LET", "let", token.start, token.start),
+            Token("NAME", "result", token.start, token.start),
+            Token("EQUAL", "=", token.start, token.start),
+            *at.tokens,
+        ]
+        fits = at.line_fits(candidate)
+        return _finding(
+            at,
+            "E0103",
+            f"the result of `{token.text}` needs a name",
+            advice=f"write `let result = {token.text} ...`",
+            edit=Edit(at.source.span(token.start, token.start), "let result = ") if fits else None,
+            repaired=candidate if fits else None,
+        )
+    if token.type in ("CHOOSES", "GAINS", "LOSES"):
+        verb = token.text if token.text.endswith("s") else token.text + "s"
+        return _finding(
+            at, "E0103", f"who {verb}?", label="nobody stands before this", advice=f"write `player {verb} ...`"
+        )
+    return None
+
+
+def _fraction(at: Situation) -> Finding | None:
+    """`3.5`."""
+    before = [token.type for token in at.tokens[max(at.place - 2, 0) : at.place]]
+    if at.token.type != "NUMBER" or before != ["NUMBER", "DOT"]:
+        return None
+    start = at.tokens[at.place - 2]
+    return _finding(
+        at,
+        "E0103",
+        "numbers are whole",
+        token=start._replace(end=at.token.end, text=start.text + "." + at.token.text),
+        advice="count in smaller units; `half(n)` and `/` round down",
+        repaired=[*at.tokens[: at.place - 1], *at.tokens[at.place + 1 :]],
+    )
+
+
 def _amount(at: Situation) -> Finding | None:
     """`player gains gold`."""
     before = at.before
@@ -746,7 +817,8 @@ def _at_left_edge(at: Situation) -> Finding | None:
     first = at.tokens[0]
     if at.mark.values or first.start != at.line.start or first.type in DECLARATIONS:
         return None
-    if first.type in ("NAME", JUNK) and at.place and at.tokens[1].type not in ("GAINS", "LOSES", "BECOMES", "CHOOSES"):
+    second = at.tokens[1].type if len(at.tokens) > 1 else ""
+    if first.type in ("NAME", JUNK) and at.place and second not in ("GAINS", "LOSES", "BECOMES", "CHOOSES"):
         return None
     return _finding(
         at,
@@ -792,6 +864,8 @@ _RECOGNISERS: Final[tuple[Callable[[Situation], Finding | None], ...]] = (
     _continued_line,
     _foreign_sign,
     _changed_definition,
+    _result_without_name,
+    _fraction,
     _equals,
     _chained,
     _negative,
