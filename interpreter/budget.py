@@ -3,7 +3,7 @@
 Costs: entering a doing 1 + :func:`weight` of its body, a loop its rounds times the weight of its
 body (an ``Each`` at its start for all rounds, a ``While`` at the start of each round, at least 1).
 A rule firing is a hook's or state rule's body that begins. Lines and firings are counted between
-two answers that somebody gave; sole answers, policies' answers and draws do not refill them.
+two answers of a provider or a policy; sole answers and draws do not refill them.
 Numbers are tested where two are multiplied and where a field or global is written.
 """
 

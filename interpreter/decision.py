@@ -294,8 +294,8 @@ class SetOf(Domain):
         ]
         return tuple(sorted(chosen, key=self._place.__getitem__))
 
-    def _all(self) -> Iterator[tuple[object, ...]]:
-        """All answers by size, conditions aside."""
+    def every(self) -> Iterator[tuple[object, ...]]:
+        """All answers, small ones first, whether or not the condition holds."""
 
         def counts(number: int, left: int) -> Iterator[list[int]]:
             if number == len(self.groups):
@@ -321,7 +321,7 @@ class SetOf(Domain):
         if limit not in self._cache:
             answers: list[object] = []
             complete = True
-            for step, answer in enumerate(self._all()):
+            for step, answer in enumerate(self.every()):
                 if step == SEARCH:
                     complete = False
                     break
@@ -356,12 +356,22 @@ class Decision:
         secret: Is it one of a round of sealed answers?
         citations: Rule ids behind it.
         doc: The ruleset's comment on it.
+        policy: What the ruleset's own policy would answer, given a source of random numbers; None
+            where it has none.
     """
 
-    __slots__ = ("_prompt", "citations", "doc", "form", "index", "options", "path", "seat", "secret")
+    __slots__ = (
+        "_prompt", "citations", "doc", "form", "index", "options", "path", "policy", "seat",
+        "secret",
+    )
 
     def __init__(
-        self, static: ir.Decision, seat: int, options: Domain, prompt: str | Callable[[], str]
+        self,
+        static: ir.Decision,
+        seat: int,
+        options: Domain,
+        prompt: str | Callable[[], str],
+        policy: Callable[[Below], object] | None = None,
     ) -> None:
         self.index = static.index
         self.path = static.path
@@ -371,6 +381,7 @@ class Decision:
         self.doc = static.doc
         self.seat = seat
         self.options = options
+        self.policy = policy
         self._prompt = prompt
 
     @property

@@ -263,7 +263,7 @@ def hooks() -> ir.Program:
         Let("n", add(v("n"), v("extra"))),
     )
     m.body(tax, *m.doings[tax].body,
-           End(tax, ir.MakeList((v("n"),), type=Type("list", elem=NUMBER))), result=NUMBER)
+           End(tax, ir.MakeList((v("n"),), type=Type("list", elem=NUMBER))))
     shield = m.hook("shield.instead.pay", (who, much), m.gain(v("who", PLAYER), n(1)),
                     Call(pay, (v("who", PLAYER), n(1)), "r"), End(pay, v("r")))
     cloak = m.hook("cloak.instead.pay", (who, much), End(pay, n(50)))
@@ -514,15 +514,17 @@ def sets() -> ir.Program:
             Const(m.kinds[port].base + 1, type=things(port)), type=things(port))), many=True),
     )
     coins = Type("set", elem=NUMBER)
+    bids = Type("list", elem=NUMBER)
     m.body(
         0,
-        Let("sealed", Const((), type=Type("list", elem=NUMBER))),
+        Let("sealed", Const((), type=bids)),
         Each("p", everyone(), (
             m.ask(secret, p, "bid", numbers(1, 3)),
-            Let("sealed", ir.Concat(v("sealed"), ir.MakeList((v("bid"),)))),
+            Let("sealed", ir.Concat(v("sealed", bids), ir.MakeList((v("bid"),), type=bids),
+                                    type=bids)),
         )),
         Each("p", everyone(), (
-            SetField(p, (bid,), None, ir.Item(v("sealed"), v("i"))),
+            SetField(p, (bid,), None, ir.Item(v("sealed", bids), v("i"))),
         ), index="i"),
         Each("p", everyone(), (
             m.ask(worth, p, "coins", Const((1, 2, 3, 5, 8), type=coins),
@@ -581,7 +583,8 @@ def cards() -> ir.Program:
         m.gain(w, ir.BagLargest(m.gets(w, bag))),
         before=(ir.Hook(spend, (v("you", PLAYER),), lets=(("you", holder),),
                         guard=eq(v("you", PLAYER), w), ask=Ask(may, w, "$may"), label="card"),),
-        after=(ir.Hook(reward, (w,), guard=eq(w, w), still=first, label="card"),),
+        after=(ir.Hook(reward, (v("you", PLAYER),), lets=(("you", holder),),
+                       guard=eq(v("you", PLAYER), w), still=holder, label="card"),),
     )
     draw = m.doing("draw", "effect", who)
     which = m.decision("draw.card", of=things(card))
@@ -607,7 +610,7 @@ def cards() -> ir.Program:
                 m.gain(v("lucky", PLAYER), n(1)),
                 If(less(n(1), ir.Count(m.gets(v("p", PLAYER), hand))), (
                     ir.Pick("lost", m.gets(v("p", PLAYER), hand), "game.lost", count=n(2)),
-                    ir.Move(v("lost"), ir.Dest("top", board, (gone,)), many=True),
+                    ir.Move(v("lost", Type("set", elem=things(card))), ir.Dest("top", board, (gone,)), many=True),
                 )),
             )),
         )),

@@ -1,0 +1,233 @@
+"""What one seat sees: the same slots as the state, with what it must not see taken out.
+
+An observation is made by copying what is visible, slot by slot; it keeps no way back to the state.
+The rules: a field is open, hidden, or seen by its owner; of a pile that is not seen its size is. Of
+a thing in such a pile nothing else is seen. Of a thing that lies face down only kind and place are
+seen, and wherever it is named it is only "a card, face down". Chance, marks, frames and what
+durations will restore are never seen.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, cast
+
+import attrs
+
+from interpreter.layout import BOX, FIRST_PILE, Layout, Slots
+from rulelang import ir
+
+
+@attrs.frozen
+class Hidden:
+    """A value that the seat does not see."""
+
+
+@attrs.frozen
+class HiddenPile:
+    """A pile that the seat does not see: how many things are in it."""
+
+    size: int
+
+
+@attrs.frozen
+class FaceDown:
+    """A thing that lies face down: its kind only."""
+
+    kind: int
+
+
+HIDDEN: Final = Hidden()
+
+
+@attrs.frozen
+class _Plan:
+    """What depends on the layout only: for each kind its fields, flag and owner."""
+
+    fields: tuple[tuple[ir.Field, ...], ...]
+    face_up: tuple[int | None, ...]
+    owner: tuple[int | None, ...]
+
+
+@lru_cache(maxsize=32)
+def _plan(layout: Layout) -> _Plan:
+    program = layout.program
+    kinds = range(len(program.kinds))
+    fields = tuple(tuple(f for f in program.fields if f.kind == kind) for kind in kinds)
+
+    def named(kind: int, name: str, shape: str) -> int | None:
+        return next(
+            (f.index for f in fields[kind] if f.name == name and f.type.shape == shape), None
+        )
+
+    return _Plan(
+        fields,
+        tuple(named(kind, "face_up", "flag") for kind in kinds),
+        tuple(named(kind, "owner", "thing") for kind in kinds),
+    )
+
+
+class Observation:
+    """What a seat sees.
+
+    Attributes:
+        seat: Whose view it is, from 0.
+        slots: The state's slots in the same order: visible values, :data:`HIDDEN`, a
+            :class:`HiddenPile`, and :class:`FaceDown` for things that lie face down.
+        face_down: Kind, position and place of every thing that lies face down where one can see
+            it, sorted.
+    """
+
+    __slots__ = ("_layout", "face_down", "seat", "slots")
+
+    def __init__(self, layout: Layout, slots: Slots, seat: int) -> None:
+        self.seat = seat
+        self._layout = layout
+        view = _View(layout, slots, seat)
+        self.slots: tuple[object, ...] = view.slots()
+        self.face_down: tuple[tuple[int, int, int], ...] = view.face_down()
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Observation)
+            and self.seat == other.seat
+            and self.slots == other.slots
+            and self.face_down == other.face_down
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.slots, self.face_down))
+
+    @property
+    def program(self) -> ir.Program:
+        """The Program, which everybody knows."""
+        return self._layout.program
+
+    def read(self, field: int, thing: int, key: int = 0) -> object:
+        """The value of a field of a thing as seen; data are always seen."""
+        return self._layout.read(list(self.slots), field, thing, key)
+
+    def value(self, index: int) -> object:
+        """The value of a global as seen."""
+        return self.slots[self._layout.global_slot(index)]
+
+    def where(self, thing: int) -> tuple[object, object]:
+        """Position and place of a thing as seen, see :mod:`interpreter.layout`."""
+        layout = self._layout
+        kind = layout.kind_of[thing]
+        offset = layout.positions[kind]
+        place = layout.program.kinds[kind].place
+        return (
+            self.slots[offset + thing] if offset is not None else 0,
+            self.read(place, thing) if place is not None else None,
+        )
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """The players who have won so far."""
+        return cast("tuple[int, ...] | None", self.slots[self._layout.winners])
+
+
+class _View:
+    """The making of one observation."""
+
+    def __init__(self, layout: Layout, state: Slots, seat: int) -> None:
+        self._layout = layout
+        self._state = state
+        self._plan = _plan(layout)
+        self._player = layout.program.kinds[0].base + seat
+
+    def slots(self) -> tuple[object, ...]:
+        layout = self._layout
+        program = layout.program
+        seen: list[object] = [HIDDEN] * layout.size
+        for declared in program.fields:
+            if layout.offsets[declared.index] is None:
+                continue
+            kind = program.kinds[declared.kind]
+            for thing in range(kind.base, kind.base + kind.count):
+                for key in range(declared.key_low, declared.key_low + declared.keys):
+                    slot = layout.slot(declared.index, thing, key)
+                    seen[slot] = self._field(declared, thing, self._state[slot])
+        for number, offset in enumerate(layout.positions):
+            kind = program.kinds[number]
+            for thing in range(kind.base, kind.base + kind.count) if offset is not None else ():
+                if not self._concealed(thing):
+                    seen[cast("int", offset) + thing] = self._state[cast("int", offset) + thing]
+        for each in program.globals:
+            if each.shown and each.sight == "open":
+                slot = layout.global_slot(each.index)
+                seen[slot] = self._shown(self._state[slot], each.type)
+        for block in program.blocks:
+            rows = cast(
+                "tuple[tuple[int, tuple[object, ...], bool], ...]",
+                self._state[layout.rows + block.index],
+            )
+            seen[layout.rows + block.index] = tuple(
+                tuple(
+                    self._shown(value, of) for value, of in zip(values, block.types, strict=True)
+                )
+                for _, values, _ in rows
+            )
+        for slot in (layout.winners, layout.decisions):
+            seen[slot] = self._state[slot]
+        return tuple(seen)
+
+    def face_down(self) -> tuple[tuple[int, int, int], ...]:
+        layout = self._layout
+        found: list[tuple[int, int, int]] = []
+        for kind, flag in enumerate(self._plan.face_up):
+            if flag is None:
+                continue
+            declared = layout.program.kinds[kind]
+            for thing in range(declared.base, declared.base + declared.count):
+                if self._is_down(thing) and not self._buried(thing):
+                    position, place = layout.where(self._state, thing)
+                    found.append((kind, position, -1 if place is None else place))
+        return tuple(sorted(found))
+
+    def _field(self, field: ir.Field, thing: int, value: object) -> object:
+        """The value of a field as seen."""
+        own = field.sight == "owner" and self._owned(thing)
+        if field.sight != "open" and not own:
+            return HiddenPile(len(cast("tuple[int, ...]", value))) if field.pile else HIDDEN
+        if self._concealed(thing) and not field.pile:
+            return HIDDEN
+        return self._shown(value, field.type)
+
+    def _shown(self, value: object, of: ir.Type) -> object:
+        """A visible value, things that lie face down made anonymous."""
+        if isinstance(value, tuple):
+            inner = of.elem
+            if inner is None:
+                return value
+            return tuple(self._shown(each, inner) for each in value)
+        if of.shape == "thing" and isinstance(value, int) and self._is_down(value):
+            return FaceDown(self._layout.kind_of[value])
+        return value
+
+    def _concealed(self, thing: int) -> bool:
+        return self._is_down(thing) or self._buried(thing)
+
+    def _is_down(self, thing: int) -> bool:
+        flag = self._plan.face_up[self._layout.kind_of[thing]]
+        return flag is not None and self._layout.read(self._state, flag, thing) is False
+
+    def _buried(self, thing: int) -> bool:
+        """Is it in a pile that the seat does not see?"""
+        layout = self._layout
+        position, _ = layout.where(self._state, thing)
+        if position <= BOX:
+            return False
+        number, owner = layout.piles[position - FIRST_PILE]
+        field = layout.program.fields[number]
+        return field.sight == "hidden" or (field.sight == "owner" and not self._owned(owner))
+
+    def _owned(self, thing: int) -> bool:
+        """Is the thing this player, or his?"""
+        if thing == self._player:
+            return True
+        field = self._plan.owner[self._layout.kind_of[thing]]
+        return field is not None and (
+            self._layout.read(self._state, field, thing) == self._player
+        )

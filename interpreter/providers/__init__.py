@@ -1,0 +1,1 @@
+"""Who answers decisions: one file for each kind of provider."""

@@ -1,0 +1,592 @@
+"""The meaning of expressions: one small function for each kind, walking the IR tree.
+
+Written to be read, not to be fast. Values are those of :mod:`rulelang.ir`.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, TypeVar, cast
+
+import attrs
+
+from interpreter.alike import Alike
+from interpreter.budget import LARGEST, OFFERED
+from interpreter.decision import SetOf
+from interpreter.errors import BudgetExhausted, RuleFault, StackEntry
+from interpreter.layout import BOX, Layout, Slots
+from rulelang import ir
+
+Env = dict[str, Any]
+Row = tuple[int, tuple[object, ...], bool]
+
+
+@attrs.define(eq=False)
+class Running:
+    """One open doing. ``ran``: its body has begun; ``line``: what it is at."""
+
+    doing: ir.Doing
+    env: Env
+    serial: int = 0
+    ran: bool = False
+    line: ir.Stmt | None = None
+    saved: list[tuple[int, object]] = attrs.Factory(list)
+
+
+Handler = Callable[["Expressions", Any, Env], Any]
+Any_Handler = TypeVar("Any_Handler", bound=Callable[..., Any])
+HANDLERS: dict[type[ir.Expr], Handler] = {}
+
+
+def means(kind: type[ir.Expr]) -> Callable[[Any_Handler], Any_Handler]:
+    """Say which kind of expression a method gives the meaning of."""
+
+    def register(method: Any_Handler) -> Any_Handler:
+        HANDLERS[kind] = method
+        return method
+
+    return register
+
+
+class Expressions:
+    """Evaluates expressions in a state.
+
+    Attributes:
+        slots: The state.
+        stack: The open doings, outermost first.
+        cited: Rule ids that were reached so far.
+        covering: Evaluate the needs of permissions one by one, to see which are reached.
+    """
+
+    def __init__(self, program: ir.Program, options: tuple[object, ...], slots: Slots) -> None:
+        self.program = program
+        self.layout = Layout(program)
+        self.options = options
+        self.slots = slots
+        self.alike = Alike(self.layout)
+        self.stack: list[Running] = []
+        self.cited: set[str] = set()
+        self.covering = False
+
+    # ---------------------------------------------------------------------------------- helpers
+
+    def fault(self, message: str, span: ir.Span = ir.NOWHERE) -> NoReturn:
+        """Stop with a rule fault at the line that runs."""
+        line = self.stack[-1].line if self.stack else None
+        raise RuleFault(message, span if span != ir.NOWHERE or line is None else line.span,
+                        self.trace())
+
+    def exhausted(self, message: str) -> NoReturn:
+        """Stop because a budget is used up."""
+        line = self.stack[-1].line if self.stack else None
+        raise BudgetExhausted(message, line.span if line else ir.NOWHERE, self.trace())
+
+    def trace(self) -> tuple[StackEntry, ...]:
+        """The open doings for a fault."""
+        return tuple(
+            StackEntry(
+                each.doing.name,
+                each.line.span if each.line else each.doing.span,
+                (each.line.cites if each.line else ()) or each.doing.cites,
+            )
+            for each in self.stack
+        )
+
+    def value(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401 - values of all types
+        """The value of an expression, which may be None."""
+        return HANDLERS[type(expr)](self, expr, env)
+
+    def need(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401
+        """The value of an expression where there must be one."""
+        value = self.value(expr, env)
+        if value is None:
+            self.fault("none where a value is needed", expr.span)
+        return value
+
+    def items(self, expr: ir.Expr, env: Env) -> tuple[Any, ...]:
+        """The value of a set, list or bag."""
+        return cast("tuple[Any, ...]", self.need(expr, env))
+
+    def holds(self, expr: ir.Expr | None, env: Env) -> bool:
+        """Does a condition hold (None: always)?"""
+        return expr is None or bool(self.need(expr, env))
+
+    def bound(self, lets: tuple[tuple[str, ir.Expr], ...], env: Env) -> Env | None:
+        """The names with ``lets`` bound in order; None if one of them is None."""
+        env = dict(env)
+        for name, expr in lets:
+            env[name] = self.value(expr, env)
+            if env[name] is None:
+                return None
+        return env
+
+    def rows(self, block: int) -> tuple[Row, ...]:
+        """The rows in force of a lasting block."""
+        return cast("tuple[Row, ...]", self.slots[self.layout.rows + block])
+
+    def with_rows(self, block: int | None, env: Env) -> Iterator[Env]:
+        """The names for each row in force of a block; once, unchanged, without a block."""
+        if block is None:
+            yield env
+            return
+        for _, values, _ in self.rows(block):
+            yield env | dict(zip(self.program.blocks[block].names, values, strict=True))
+
+    def field_of(self, fields: tuple[int, ...], thing: int) -> int:
+        """Which of the fields is the one of this thing's kind."""
+        kind = self.layout.kind_of[thing]
+        for field in fields:
+            if self.program.fields[field].kind == kind:
+                self.cited.update(self.program.fields[field].cites)
+                return field
+        self.fault(f"a {self.program.kinds[kind].name} has no such property")
+
+    def holder(self, card: int) -> int | None:
+        """See :class:`ir.HolderOf`."""
+        for field in self.program.fields:
+            if not field.acts:
+                continue
+            kind = self.program.kinds[field.kind]
+            for owner in range(kind.base, kind.base + kind.count):
+                for key in range(field.keys):
+                    held = self.layout.read(self.slots, field.index, owner, field.key_low + key)
+                    if card == held or (isinstance(held, tuple) and card in held):
+                        return self.left_of(owner) if field.acts == "left" else owner
+        return None
+
+    def left_of(self, player: int) -> int:
+        """The next player clockwise."""
+        seats = self.program.kinds[0]
+        if not seats.base <= player < seats.base + seats.count:
+            return player
+        return seats.base + (player - seats.base + 1) % seats.count
+
+    def call(self, index: int, args: tuple[object, ...]) -> Any:  # noqa: ANN401
+        """The value of a definition."""
+        definition = self.program.definitions[index]
+        env = dict(zip((param.name for param in definition.params), args, strict=True))
+        for param, arg in zip(definition.params, args, strict=True):
+            if arg is None and not param.type.optional:
+                self.fault(f"none given for {param.name} of {definition.name}")
+        self.cited.update(definition.cites)
+        if self.covering:
+            for each in definition.needs:
+                self.cited.update(each.cites)
+                if not self.holds(each.cond, env):
+                    break
+        return self.value(definition.body, env)
+
+    # -------------------------------------------------------------------------------- single values
+
+    @means(ir.Const)
+    def _const(self, expr: ir.Const, _: Env) -> object:
+        return expr.value
+
+    @means(ir.Local)
+    def _local(self, expr: ir.Local, env: Env) -> object:
+        return env[expr.name]
+
+    @means(ir.OptionGet)
+    def _option(self, expr: ir.OptionGet, _: Env) -> object:
+        self.cited.update(self.program.options[expr.option].cites)
+        return self.options[expr.option]
+
+    @means(ir.GlobalGet)
+    def _global(self, expr: ir.GlobalGet, _: Env) -> object:
+        return self.slots[self.layout.global_slot(expr.index)]
+
+    @means(ir.FieldGet)
+    def _field(self, expr: ir.FieldGet, env: Env) -> object:
+        thing = self.value(expr.obj, env)
+        key = self.value(expr.key, env) if expr.key is not None else 0
+        if thing is None:
+            return () if expr.type.shape in ("set", "list", "bag") else None
+        field = self.field_of(expr.fields, thing)
+        declared = self.program.fields[field]
+        if declared.keys > 1 and (
+            key is None or not declared.key_low <= key < declared.key_low + declared.keys
+        ):
+            self.fault(f"{declared.name} has no value for {key}", expr.span)
+        return self.layout.read(self.slots, field, thing, key)
+
+    @means(ir.Compare)
+    def _compare(self, expr: ir.Compare, env: Env) -> bool:
+        if expr.op in ("==", "!="):
+            same = bool(self.value(expr.left, env) == self.value(expr.right, env))
+            return same if expr.op == "==" else not same
+        left, right = self.need(expr.left, env), self.need(expr.right, env)
+        match expr.op:
+            case "<":
+                return bool(left < right)
+            case "<=":
+                return bool(left <= right)
+            case ">":
+                return bool(left > right)
+        return bool(left >= right)
+
+    @means(ir.SameItems)
+    def _same_items(self, expr: ir.SameItems, env: Env) -> bool:
+        return sorted(self.items(expr.left, env)) == sorted(self.items(expr.right, env))
+
+    @means(ir.IsKind)
+    def _is_kind(self, expr: ir.IsKind, env: Env) -> bool:
+        thing = self.value(expr.value, env)
+        return thing is not None and self.layout.kind_of[thing] in expr.kinds
+
+    @means(ir.Contains)
+    def _contains(self, expr: ir.Contains, env: Env) -> bool:
+        item = self.value(expr.item, env)
+        return item is not None and item in self.items(expr.source, env)
+
+    @means(ir.And)
+    def _and(self, expr: ir.And, env: Env) -> bool:
+        return all(self.holds(part, env) for part in expr.parts)
+
+    @means(ir.Or)
+    def _or(self, expr: ir.Or, env: Env) -> bool:
+        return any(self.holds(part, env) for part in expr.parts)
+
+    @means(ir.Not)
+    def _not(self, expr: ir.Not, env: Env) -> bool:
+        return not self.holds(expr.value, env)
+
+    @means(ir.Arith)
+    def _arith(self, expr: ir.Arith, env: Env) -> int:
+        left, right = self.need(expr.left, env), self.need(expr.right, env)
+        match expr.op:
+            case "+":
+                return int(left + right)
+            case "-":
+                return int(left - right)
+            case "*":
+                if abs(left * right) > LARGEST:
+                    self.fault("a number beyond 1,000,000,000", expr.span)
+                return int(left * right)
+            case "/":
+                if right == 0:
+                    self.fault("division by 0", expr.span)
+                return int(left // right)
+            case "min":
+                return int(min(left, right))
+        return int(max(left, right))
+
+    @means(ir.Case)
+    def _case(self, expr: ir.Case, env: Env) -> object:
+        for cond, value in expr.arms:
+            if self.holds(cond, env):
+                return self.value(value, env)
+        return self.value(expr.otherwise, env)
+
+    @means(ir.Switch)
+    def _switch(self, expr: ir.Switch, env: Env) -> object:
+        keys = [self.value(key, env) for key in expr.keys]
+        for fits, value in expr.rows:
+            if all(fit is None or key in fit for key, fit in zip(keys, fits, strict=True)):
+                return self.value(value, env)
+        self.fault("no row of the table fits", expr.span)
+
+    @means(ir.LetIn)
+    def _let_in(self, expr: ir.LetIn, env: Env) -> object:
+        return self.value(expr.body, env | {expr.name: self.value(expr.value, env)})
+
+    @means(ir.CallDef)
+    def _call_def(self, expr: ir.CallDef, env: Env) -> object:
+        return self.call(expr.definition, tuple(self.value(arg, env) for arg in expr.args))
+
+    @means(ir.During)
+    def _during(self, expr: ir.During, _: Env) -> bool:
+        counter = self.program.doings[expr.doing].running
+        if counter is not None:
+            return cast("int", self.slots[self.layout.global_slot(counter)]) > 0
+        return any(each.ran and each.doing.index == expr.doing for each in self.stack)
+
+    @means(ir.HolderOf)
+    def _holder_of(self, expr: ir.HolderOf, env: Env) -> int | None:
+        return self.holder(self.need(expr.card, env))
+
+    @means(ir.AnyRow)
+    def _any_row(self, expr: ir.AnyRow, env: Env) -> bool:
+        return any(self.holds(expr.cond, names) for names in self.with_rows(expr.block, env))
+
+    @means(ir.Exceptional)
+    def _exceptional(self, expr: ir.Exceptional, env: Env) -> object:
+        applying: list[tuple[ir.Clause, Env]] = []
+        for clause in expr.clauses:
+            for names in self.with_rows(clause.block, env):
+                inner = self.bound(clause.lets, names)
+                if inner is not None and self.holds(clause.cond, inner):
+                    applying.append((clause, inner))
+                    self.cited.update(clause.cites)
+        beaten = {label for clause, _ in applying if clause.sign == "=" for label in clause.beats}
+        values = [
+            self.value(clause.value, inner)
+            for clause, inner in applying
+            if clause.sign == "=" and clause.label not in beaten
+        ]
+        if any(value != values[0] for value in values):
+            labels = ", ".join(clause.label for clause, _ in applying if clause.sign == "=")
+            self.fault(f"exceptions that contradict each other apply at once: {labels}", expr.span)
+        result = values[0] if values else self.value(expr.general, env)
+        for clause, inner in applying:
+            if clause.sign != "=":
+                if result is None:
+                    self.fault("none where a value is needed", expr.span)
+                change = self.need(clause.value, inner)
+                result = result + change if clause.sign == "+" else result - change
+        return result
+
+    # ------------------------------------------------------------------------------ sets and lists
+
+    @means(ir.InBox)
+    def _in_box(self, expr: ir.InBox, env: Env) -> tuple[int, ...]:
+        return tuple(
+            thing
+            for thing in self.items(expr.source, env)
+            if self.layout.where(self.slots, thing)[0] == BOX
+        )
+
+    @means(ir.PlacedAt)
+    def _placed_at(self, expr: ir.PlacedAt, env: Env) -> tuple[int, ...]:
+        source = self.items(expr.source, env)
+        place = self.value(expr.place, env)
+        where = (0, place)
+        return tuple(each for each in source if self.layout.where(self.slots, each) == where)
+
+    @means(ir.KindAll)
+    def _kind_all(self, expr: ir.KindAll, _: Env) -> tuple[int, ...]:
+        kind = self.program.kinds[expr.kind]
+        self.cited.update(kind.cites)
+        return tuple(range(kind.base, kind.base + kind.count))
+
+    @means(ir.RangeSet)
+    def _range(self, expr: ir.RangeSet, env: Env) -> tuple[int, ...]:
+        low, high = self.need(expr.low, env), self.need(expr.high, env)
+        if high - low >= OFFERED:
+            self.exhausted(f"a range of more than {OFFERED:,} numbers")
+        return tuple(range(low, high + 1))
+
+    @means(ir.MakeSet)
+    def _make_set(self, expr: ir.MakeSet, env: Env) -> tuple[object, ...]:
+        values = {self.value(item, env) for item in expr.items} - {None}
+        return tuple(sorted(values))
+
+    @means(ir.MakeList)
+    def _make_list(self, expr: ir.MakeList, env: Env) -> tuple[object, ...]:
+        return tuple(self.value(item, env) for item in expr.items)
+
+    @means(ir.Union)
+    def _union(self, expr: ir.Union, env: Env) -> tuple[object, ...]:
+        return tuple(sorted({*self.items(expr.left, env), *self.items(expr.right, env)}))
+
+    @means(ir.Concat)
+    def _concat(self, expr: ir.Concat, env: Env) -> tuple[object, ...]:
+        return self.items(expr.left, env) + self.items(expr.right, env)
+
+    @means(ir.Minus)
+    def _minus(self, expr: ir.Minus, env: Env) -> tuple[object, ...]:
+        left, right = self.items(expr.left, env), self.items(expr.right, env)
+        return tuple(each for each in left if each not in right)
+
+    @means(ir.AsSet)
+    def _as_set(self, expr: ir.AsSet, env: Env) -> tuple[object, ...]:
+        return tuple(sorted(set(self.items(expr.source, env))))
+
+    @means(ir.Where)
+    def _where(self, expr: ir.Where, env: Env) -> tuple[object, ...]:
+        return tuple(
+            each
+            for each in self.items(expr.source, env)
+            if self.holds(expr.cond, env | {expr.var: each})
+        )
+
+    @means(ir.AnyWhere)
+    def _any_where(self, expr: ir.AnyWhere, env: Env) -> bool:
+        return any(
+            self.holds(expr.cond, env | {expr.var: each}) for each in self.items(expr.source, env)
+        )
+
+    @means(ir.Map)
+    def _map(self, expr: ir.Map, env: Env) -> tuple[object, ...]:
+        source = self.value(expr.source, env) or ()
+        values = [self.value(expr.body, env | {expr.var: each}) for each in source]
+        values = [each for each in values if each is not None]
+        if expr.flat:
+            values = [item for each in values for item in each]
+        return tuple(sorted(set(values))) if expr.type.shape == "set" else tuple(values)
+
+    @means(ir.Best)
+    def _best(self, expr: ir.Best, env: Env) -> tuple[object, ...]:
+        return self.best(self.items(expr.source, env), expr.keys, env)
+
+    def best(
+        self, source: tuple[Any, ...], keys: tuple[ir.Key, ...], env: Env
+    ) -> tuple[Any, ...]:
+        """Those tied for best; one whose key is None is not among them."""
+        for key in keys:
+            ranked = [(each, self.value(key.body, env | {key.var: each})) for each in source]
+            values = [value for _, value in ranked if value is not None]
+            if not values:
+                return ()
+            best = max(values) if key.highest else min(values)
+            source = tuple(each for each, value in ranked if value == best and value is not None)
+        return source
+
+    @means(ir.Sorted)
+    def _sorted(self, expr: ir.Sorted, env: Env) -> tuple[object, ...]:
+        return self.ranked(self.items(expr.source, env), expr.keys, env)
+
+    def ranked(
+        self, source: tuple[Any, ...], keys: tuple[ir.Key, ...], env: Env
+    ) -> tuple[Any, ...]:
+        """Sorted by several keys, stable, those with a None key last."""
+        result = list(source)
+        for key in reversed(keys):
+            pairs = [(self.value(key.body, env | {key.var: each}), each) for each in result]
+            known = [pair for pair in pairs if pair[0] is not None]
+            known.sort(key=lambda pair: pair[0], reverse=key.highest)
+            result = [each for _, each in known] + [each for value, each in pairs if value is None]
+        return tuple(result)
+
+    @means(ir.Count)
+    def _count(self, expr: ir.Count, env: Env) -> int:
+        return len(self.items(expr.source, env))
+
+    @means(ir.Fold)
+    def _fold(self, expr: ir.Fold, env: Env) -> int:
+        source = self.items(expr.source, env)
+        if expr.op == "sum":
+            return sum(source)
+        if not source:
+            self.fault(f"{expr.op} of nothing", expr.span)
+        return int(min(source) if expr.op == "min" else max(source))
+
+    @means(ir.One)
+    def _one(self, expr: ir.One, env: Env) -> object:
+        source = self.items(expr.source, env)
+        if expr.op == "maybe" and not source:
+            return None
+        if not source:
+            self.fault(f"{expr.op} of nothing", expr.span)
+        if len(source) > 1 and expr.op in ("only", "maybe"):
+            self.fault(f"{expr.op} of {len(source)}", expr.span)
+        return source[-1] if expr.op == "last" else source[0]
+
+    @means(ir.Take)
+    def _take(self, expr: ir.Take, env: Env) -> tuple[object, ...]:
+        return self.items(expr.source, env)[: max(self.need(expr.count, env), 0)]
+
+    @means(ir.Item)
+    def _item(self, expr: ir.Item, env: Env) -> object:
+        return self.items(expr.source, env)[self.need(expr.index, env)]
+
+    @means(ir.Overlap)
+    def _overlap(self, expr: ir.Overlap, env: Env) -> bool:
+        return not set(self.items(expr.left, env)).isdisjoint(self.items(expr.right, env))
+
+    @means(ir.IndexOf)
+    def _index_of(self, expr: ir.IndexOf, env: Env) -> int:
+        item, source = self.value(expr.item, env), self.items(expr.source, env)
+        if item not in source:
+            self.fault("position of what is not there", expr.span)
+        return source.index(item) + 1
+
+    @means(ir.Clockwise)
+    def _clockwise(self, expr: ir.Clockwise, env: Env) -> tuple[int, ...]:
+        player = self.need(expr.player, env)
+        result = [player]
+        while (player := self.left_of(player)) != result[0]:
+            result.append(player)
+        return tuple(result)
+
+    @means(ir.Subsets)
+    def _subsets(self, expr: ir.Subsets, env: Env) -> tuple[object, ...]:
+        source = self.items(expr.source, env)
+        inner = expr.source.type.elem or ir.NUMBER
+        groups = self.alike.groups(self.slots, source, inner)
+        domain = SetOf(groups, lambda _: ("", ""), source, 0, None)
+        if (domain.count() or 0) > OFFERED:
+            self.exhausted(f"more than {OFFERED:,} subsets")
+        return tuple(domain.every())
+
+    # ----------------------------------------------------------------------------------------- bags
+
+    def bag(self, expr: ir.Expr, env: Env) -> tuple[int, ...]:
+        """The counts of a bag, one for each word."""
+        enum = expr.type.enum
+        return self.items(expr, env) or (0,) * len(self.program.enums[enum].words)
+
+    def low(self, enum: int) -> int:
+        """The value of the first word."""
+        declared = self.program.enums[enum]
+        return declared.low if declared.numeric else 0
+
+    @means(ir.BagItem)
+    def _bag_item(self, expr: ir.BagItem, env: Env) -> int:
+        return self.bag(expr.bag, env)[self.need(expr.word, env) - self.low(expr.bag.type.enum)]
+
+    @means(ir.MakeBag)
+    def _make_bag(self, expr: ir.MakeBag, env: Env) -> tuple[int, ...]:
+        counts = [0] * len(self.program.enums[expr.type.enum].words)
+        for item in expr.items:
+            word = self.value(item, env)
+            if word is not None:
+                counts[word - self.low(expr.type.enum)] += 1
+        return tuple(counts)
+
+    @means(ir.BagArith)
+    def _bag_arith(self, expr: ir.BagArith, env: Env) -> tuple[int, ...]:
+        left = self.bag(expr.left, env)
+        if expr.op == "*":
+            times = self.need(expr.right, env)
+            return tuple(each * times for each in left)
+        pairs = zip(left, self.bag(expr.right, env), strict=True)
+        return tuple(a + b if expr.op == "+" else max(a - b, 0) for a, b in pairs)
+
+    @means(ir.BagWords)
+    def _bag_words(self, expr: ir.BagWords, env: Env) -> tuple[int, ...]:
+        low = self.low(expr.bag.type.enum)
+        return tuple(low + word for word, held in enumerate(self.bag(expr.bag, env)) if held)
+
+    @means(ir.BagLargest)
+    def _bag_largest(self, expr: ir.BagLargest, env: Env) -> int:
+        return max(self.bag(expr.bag, env), default=0)
+
+    # ----------------------------------------------------------------------------------------- maps
+
+    @means(ir.MapOp)
+    def _map_op(self, expr: ir.MapOp, env: Env) -> object:
+        prefix = tuple(self.value(each, env) for each in expr.prefix)
+        start = self.need(expr.start, env)
+        other = self.value(expr.other, env) if expr.other is not None else None
+        kind = self.program.kinds[expr.kind]
+        everywhere = range(kind.base, kind.base + kind.count)
+
+        def cost(a: int, b: int) -> int | None:
+            value = self.call(expr.definition, (*prefix, a, b))
+            if value is not None and value < 0:
+                self.fault("a move on a map costs less than 0", expr.span)
+            return cast("int | None", value)
+
+        if expr.op == "neighbours":
+            return tuple(b for b in everywhere if b != start and cost(start, b) is not None)
+        distances = {start: 0}
+        queue = [(0, start)]
+        while queue:
+            so_far, here = heapq.heappop(queue)
+            if so_far > distances[here]:
+                continue
+            for there in everywhere:
+                step = cost(here, there) if there != here else None
+                if step is not None and so_far + step < distances.get(there, LARGEST):
+                    distances[there] = so_far + step
+                    heapq.heappush(queue, (so_far + step, there))
+        if expr.op == "distance":
+            return distances.get(other) if other is not None else None
+        if other is None:
+            self.fault("none where a value is needed", expr.span)
+        if expr.op == "within":
+            return tuple(each for each in everywhere if distances.get(each, LARGEST) <= other)
+        reached = [each for each in other if each in distances]
+        least = min((distances[each] for each in reached), default=0)
+        return tuple(each for each in reached if distances[each] == least)
