@@ -199,6 +199,7 @@ def run(
     rulelang run pyrates --people 2 --seat 1=human --seat 2=automa
     """
     from interpreter.ui.matches import run_game
+
     from interpreter.ui.table import Table
 
     table = Table(people, seats, options)
@@ -336,17 +337,23 @@ def _findings(fine: bool) -> ExitCode:
     return ExitCode.FINE if fine else ExitCode.FINDINGS
 
 
+_FAMILIES = (
+    ("rulelang.files", "RulesetNotFoundError", ExitCode.USAGE),
+    ("rulelang.api", "RulesetError", ExitCode.FINDINGS),
+    ("interpreter.errors", "OptionError", ExitCode.USAGE),
+    ("interpreter.errors", "Quit", ExitCode.INTERRUPTED),
+    ("interpreter.errors", "EngineError", ExitCode.FAULT),
+)
+
+
 def _known_failure(error: Exception) -> ExitCode | None:
     """Report what went wrong if it is a mistake of the user or a fault of the ruleset."""
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         click.echo(f"error: {where}{error.strerror or error}", err=True)
         return ExitCode.USAGE
-    # An error of either half can only have been raised if that half is loaded: nothing is imported for this.
-    for module, name, code in (
-        ("rulelang.errors", "RulesetError", ExitCode.FINDINGS),
-        ("interpreter.errors", "MatchError", ExitCode.FAULT),
-    ):
+    # An error of either half can only have been raised if that half is loaded: nothing is imported.
+    for module, name, code in _FAMILIES:
         family = getattr(sys.modules.get(module), name, None)
         if family is not None and isinstance(error, family):
             click.echo(f"error: {error}", err=True)

@@ -1,0 +1,108 @@
+"""The command `check`: find rulesets under the paths given, and write what was found in them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+import click
+
+from interpreter.ui.names import plural
+from rulelang import api, files, rendering
+from rulelang.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rulelang.diagnostics import Diagnostic, Label
+
+
+def check_paths(paths: Iterable[str], output_format: str, *, colour: bool) -> bool:
+    """Check rulesets and write the findings to standard output.
+
+    Args:
+        paths: Folders, files or names. A folder that holds no rules itself stands for every ruleset in it.
+        output_format: `full`, `concise` or `json`.
+        colour: Whether escape sequences may be used.
+
+    Returns:
+        Whether there is no error.
+
+    Raises:
+        RulesetNotFoundError: One of the paths leads nowhere.
+    """
+    rulesets = list(dict.fromkeys(ruleset for path in paths for ruleset in _rulesets(path)))
+    found: list[Diagnostic] = []
+    read = 0
+    for result in api.check_path(rulesets):
+        read += len(result.files)
+        found.extend(shown_from_here(result.diagnostics, result.root))
+    click.echo(render(found, output_format, colour=colour), nl=False, color=colour)
+    errors = sum(each.is_error for each in found)
+    if output_format == "full":
+        warnings = len(found) - errors
+        counts = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}"
+        click.echo(f"{plural(read, 'file')} checked: {counts}", err=True)
+    return errors == 0
+
+
+def render(found: Sequence[Diagnostic], output_format: str, *, colour: bool) -> str:
+    """Write findings in one of the formats."""
+    match output_format:
+        case "json":
+            return rendering.render_json(found)
+        case "concise":
+            return rendering.render_concise(found)
+        case _:
+            return rendering.render_full(found, color=colour)
+
+
+def shown_from_here(found: Iterable[Diagnostic], root: Path | None) -> Iterator[Diagnostic]:
+    """Write the paths of findings as they lead from the current folder, so that an editor can follow them."""
+    if root is None or root == Path():
+        yield from found
+        return
+    known: dict[SourceFile, SourceFile] = {}
+
+    def moved(span: Span) -> Span:
+        file = known.get(span.file)
+        if file is None:
+            file = known[span.file] = SourceFile(_from_here(root / span.file.path), span.file.text)
+        return attrs.evolve(span, file=file)
+
+    def labelled(label: Label) -> Label:
+        return attrs.evolve(label, span=moved(label.span))
+
+    for each in found:
+        fix = each.fix
+        if fix is not None:
+            edits = tuple(attrs.evolve(edit, span=moved(edit.span)) for edit in fix.edits)
+            fix = attrs.evolve(fix, edits=edits)
+        yield attrs.evolve(
+            each,
+            primary=labelled(each.primary),
+            secondary=tuple(labelled(label) for label in each.secondary),
+            fix=fix,
+        )
+
+
+def _from_here(path: Path) -> str:
+    try:
+        near = os.path.relpath(path)
+    except ValueError:  # another drive
+        return str(path)
+    return str(path) if near.startswith("..") else near
+
+
+def _rulesets(path: str) -> Iterator[str]:
+    place = files.find_ruleset(path)
+    if place.is_dir() and not any(place.glob(f"*{files.SUFFIX}")):
+        inside = sorted({file.parent for file in place.rglob(f"*{files.SUFFIX}")})
+        games = [folder for folder in inside if not set(inside) & set(folder.parents)]
+        if games:
+            yield from map(str, games)
+            return
+        raise files.RulesetNotFoundError(f"There is no {files.SUFFIX} file in {path!r}.")
+    yield str(place)

@@ -1,0 +1,47 @@
+"""A ruleset by name or path, compiled for the table that plays it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from interpreter.ui.table import people_of
+from rulelang import api
+
+if TYPE_CHECKING:
+    from interpreter.ui.table import Table
+    from rulelang.ir import Program
+
+
+def load_for(game: str, table: Table, *, scenarios: bool = False) -> tuple[Program, int]:
+    """Load a ruleset for as many people as sit at the table.
+
+    Returns:
+        The program, and how many seats have a person.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+        click.exceptions.Exit: It has errors; they have been written to standard error.
+        click.UsageError: It is for another number of people.
+    """
+    # How many may play stands in the ruleset, and how many play decides how it is compiled: guess first.
+    guess = table.people or max(2, *table.seats, 0)
+    program = _load(game, guess, scenarios=scenarios)
+    people = people_of(table, program)
+    if people != guess and program.seats == guess:
+        program = _load(game, people, scenarios=scenarios)
+    return program, people
+
+
+def _load(game: str, people: int, *, scenarios: bool) -> Program:
+    try:
+        return api.load_ruleset(game, people=people, scenarios=scenarios)
+    except api.RulesetError as error:
+        from interpreter.ui.checking import render, shown_from_here
+
+        place = api.find_ruleset(game)
+        found = shown_from_here(error.diagnostics, place if place.is_dir() else place.parent)
+        colour = bool(click.get_current_context().color)
+        click.echo(render([*found], "full", colour=colour), nl=False, err=True)
+        raise click.exceptions.Exit(1) from None
