@@ -1,0 +1,256 @@
+"""What all parts of lowering share: the tables, the findings, and the functions under construction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from attrs import Factory, define
+
+from rulelang import ir, nodes, ruletypes
+from rulelang.binding.context import BROKEN, Binding
+from rulelang.codes import CODES
+from rulelang.suggest import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rulelang.diagnostics import DiagnosticBag, Fix, Label
+    from rulelang.ir import Type
+    from rulelang.lowering.scope import Scope
+    from rulelang.source import SourceFile, Span
+    from rulelang.symbols import PropertySymbol, Symbol, Tables
+
+BROKEN_VALUE = ir.Const(None, type=BROKEN)
+
+_BY_NAME = {entry.name: entry.code for entry in CODES.values()}
+
+OrderKey = tuple[int, int, int, int]
+"""Where a rule stands in the published order: base, variants, cards, lasting blocks; then as written."""
+
+
+@define(eq=False)
+class DefinitionBuilder:
+    """A definition, permission or value table while its exceptions are still being collected."""
+
+    index: int
+    name: str
+    node: nodes.DefineDecl | nodes.MayDecl | nodes.TableDecl | None
+    params: list[ir.Param] = Factory(list)
+    result: Type = BROKEN
+    general: ir.Expr = BROKEN_VALUE
+    clauses: list[ir.Clause] = Factory(list)
+    needs: list[ir.Need] = Factory(list)
+    drops: dict[str, list[ir.Expr]] = Factory(dict)
+    state: Literal["new", "open", "done"] = "new"
+    scope: Scope | None = None
+    owner: PropertySymbol | None = None
+    span: ir.Span = ir.NOWHERE
+    cites: tuple[str, ...] = ()
+    doc: str = ""
+    used: bool = False
+
+
+@define(eq=False)
+class DoingBuilder:
+    """A doing while the rules that wait for it are still being collected."""
+
+    index: int
+    name: str
+    kind: ir.DoingKind
+    node: nodes.Node | None = None
+    params: list[ir.Param] = Factory(list)
+    result: Type | None = None
+    body: ir.Block = ()
+    before: list[tuple[OrderKey, ir.Hook]] = Factory(list)
+    instead: list[tuple[OrderKey, ir.Hook]] = Factory(list)
+    after: list[tuple[OrderKey, ir.Hook]] = Factory(list)
+    settles: bool = True
+    checks: bool = False
+    tracked: bool = False
+    during: bool = False
+    param_globals: dict[str, int] = Factory(dict)
+    keeps: dict[str, int] = Factory(dict)
+    shared: dict[str, int] = Factory(dict)
+    lends: list[int] = Factory(list)
+    resets: list[int] = Factory(list)
+    permission: int | None = None
+    phase: DoingBuilder | None = None
+    steps: dict[str, int] = Factory(dict)
+    event: AtomicEvent | None = None
+    span: ir.Span = ir.NOWHERE
+    cites: tuple[str, ...] = ()
+    doc: str = ""
+    used: bool = False
+
+
+@define(frozen=True)
+class AtomicEvent:
+    """What a gain, loss, move or roll that rules may wait for is about.
+
+    ``form``; ``names``: field names (of a gain or loss); ``transfer``: it has another side; ``dest``: of a move.
+    """
+
+    form: Literal["gain", "lose", "move", "roll"]
+    names: tuple[str, ...] = ()
+    transfer: bool = False
+    other_names: tuple[str, ...] = ()
+    dest: str = ""
+    dest_fields: tuple[int, ...] = ()
+    enum: int = -1
+
+
+class Context:
+    """The state of one lowering."""
+
+    def __init__(self, tables: Tables, bag: DiagnosticBag) -> None:
+        """Start with nothing lowered."""
+        self.tables = tables
+        self.bag = bag
+        self.binding = Binding(tables, bag, _no_files)
+        self.file_numbers: dict[SourceFile, int] = {file: index for index, file in enumerate(tables.files)}
+        self.globals: list[ir.Global] = []
+        self.definitions: list[DefinitionBuilder] = []
+        self.doings: list[DoingBuilder] = []
+        self.decisions: list[ir.Decision] = []
+        self.blocks: list[ir.LastingBlock] = []
+        self.state_rules: list[tuple[OrderKey, ir.StateRule]] = []
+        self.always: list[ir.Always] = []
+        self.doing_numbers: dict[str, int] = {}
+        self.definition_numbers: dict[int, int] = {}  # id of a node -> definition
+        self.written_fields: set[int] = set()
+        self.temporary_fields: set[int] = set()
+        self.temporary_globals: set[int] = set()
+        self.used_options: set[int] = set()
+        self.paths: dict[str, int] = {}
+        self.kind_names = [kind.name for kind in tables.kinds]
+        self.enum_names = [enum.name for enum in tables.enums]
+
+    # ------------------------------------------------------------------------------------------------------- findings
+
+    def error(
+        self,
+        name: str,
+        at: nodes.Node | Span,
+        headline: str,
+        *,
+        label: str = "",
+        secondary: Iterable[Label] = (),
+        notes: Iterable[str] = (),
+        advice: str | None = None,
+        fix: Fix | None = None,
+    ) -> None:
+        """Report an error under the code of this name."""
+        span = at.span if isinstance(at, nodes.Node) else at
+        self.bag.error(
+            _BY_NAME[name], span, headline, label=label, secondary=secondary, notes=notes, help=advice, fix=fix
+        )
+
+    def warning(
+        self, name: str, at: nodes.Node | Span, headline: str, *, label: str = "", advice: str | None = None
+    ) -> None:
+        """Report a warning under the code of this name."""
+        span = at.span if isinstance(at, nodes.Node) else at
+        self.bag.warning(_BY_NAME[name], span, headline, label=label, help=advice)
+
+    def unknown(self, at: nodes.Ident, what: str, known: Iterable[str], *, advice: str | None = None) -> None:
+        """Report an unknown name, with the nearest known one."""
+        close = next(iter(nearest(at.text, list(known))), None)
+        self.error(
+            "unknown-name",
+            at,
+            f"unknown {what} `{at.text}`",
+            label="nothing of this name is known here",
+            advice=f"did you mean `{close}`?" if close else advice,
+        )
+
+    def say(self, kind: Type) -> str:
+        """Write a type for a message."""
+        return ruletypes.describe(kind, self.kind_names, self.enum_names)
+
+    # --------------------------------------------------------------------------------------------------------- places
+
+    def span(self, node: nodes.Node | Span) -> ir.Span:
+        """Give the place of a node for the IR."""
+        span = node.span if isinstance(node, nodes.Node) else node
+        line, column = span.file.position(span.start)
+        end_line, end_column = span.file.position(span.end)
+        return ir.Span(self.file_numbers.get(span.file, 0), line, column - 1, end_line, end_column - 1)
+
+    @staticmethod
+    def cites(node: nodes.Cited | None) -> tuple[str, ...]:
+        """Give the ids that a node cites."""
+        return tuple(citation.id for citation in node.citations) if node is not None else ()
+
+    # -------------------------------------------------------------------------------------------------------- making
+
+    def new_global(self, name: str, kind: Type, **more: object) -> int:
+        """Make a global and give its number."""
+        self.globals.append(ir.Global(len(self.globals), name, kind, **more))  # type: ignore[arg-type]
+        return len(self.globals) - 1
+
+    def new_doing(self, name: str, kind: ir.DoingKind, **more: object) -> DoingBuilder:
+        """Start a doing."""
+        made = DoingBuilder(len(self.doings), name, kind, **more)  # type: ignore[arg-type]
+        self.doings.append(made)
+        return made
+
+    def new_definition(self, name: str, node: nodes.Node | None, **more: object) -> DefinitionBuilder:
+        """Start a definition."""
+        made = DefinitionBuilder(len(self.definitions), name, node, **more)  # type: ignore[arg-type]
+        self.definitions.append(made)
+        if node is not None:
+            self.definition_numbers[id(node)] = made.index
+        return made
+
+    def new_decision(
+        self, path: str, form: ir.Form, kind: Type, node: nodes.Node, cites: tuple[str, ...], *, secret: bool = False
+    ) -> int:
+        """Make a decision point with a path of its own."""
+        number = len(self.decisions)
+        self.decisions.append(
+            ir.Decision(
+                number, self.unique_path(path, node), form, kind, secret=secret, span=self.span(node), cites=cites
+            )
+        )
+        return number
+
+    def unique_path(self, path: str, node: nodes.Node) -> str:
+        """Give a path that no other decision or draw has: a second one of a name gets `_2` and a warning."""
+        seen = self.paths.get(path, 0) + 1
+        self.paths[path] = seen
+        if seen == 1:
+            return path
+        self.warning(
+            "repeated-path",
+            node,
+            f"a second decision or draw of the path `{path}`",
+            label=f"it is called `{path}_{seen}` in logs, saves and scripts",
+            advice="give it an effect of its own, so that it keeps its name when rules are added",
+        )
+        return f"{path}_{seen}"
+
+    def symbol(self, name: str) -> Symbol | None:
+        """Find a declared name."""
+        return self.tables.symbols.get(name)
+
+    def field(self, kind: int, name: str) -> int | None:
+        """Find a field of a kind."""
+        return self.tables.field_numbers.get((kind, name))
+
+    def fields_named(self, kinds: Sequence[int], name: str) -> tuple[int, ...]:
+        """Find the fields of this name of several kinds; empty if one of them has none."""
+        found = [self.field(kind, name) for kind in kinds]
+        return tuple(number for number in found if number is not None) if all(n is not None for n in found) else ()
+
+    def mark_written(self, fields: Iterable[int]) -> None:
+        """Note that fields change while a game runs."""
+        self.written_fields.update(fields)
+
+
+def _no_files(path: str) -> bytes:
+    raise FileNotFoundError(path)
+
+
+def is_broken(*values: ir.Expr | ir.Type) -> bool:
+    """Tell whether one of these has been reported."""
+    return any((value.type if isinstance(value, ir.Expr) else value) == BROKEN for value in values)

@@ -1,0 +1,720 @@
+"""Declarations: what definitions, permissions, tables, effects, phases and cards become."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from rulelang import ir, nodes, ruletypes
+from rulelang.binding.constants import constant
+from rulelang.binding.context import FAILED
+from rulelang.binding.types import value_type
+from rulelang.lowering.context import BROKEN, is_broken
+from rulelang.lowering.events import Events, Place
+from rulelang.lowering.scope import Function, Scope, Var
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulelang.ir import Type
+    from rulelang.lowering.context import DefinitionBuilder, DoingBuilder
+    from rulelang.symbols import PropertySymbol
+
+MAIN = "game"
+PLAYER = ruletypes.thing(0)
+_HOLE = re.compile(r"\{([a-z][a-z0-9_]*)")
+
+
+class Declarations(Events):
+    """Declares everything that has a number, then lowers its inside."""
+
+    changed_elsewhere: set[str]
+    cards_in: set[int]
+
+    # ------------------------------------------------------------------------------------------------------- declaring
+
+    def declare(self) -> None:
+        """Number all doings and definitions, so that each can be named before it is lowered."""
+        items = self.ctx.tables.items
+        main = [item for item, _ in items if isinstance(item, nodes.PhaseDecl) and item.name.text == MAIN]
+        if main:
+            self._declare_phase(main[0])
+        else:
+            self.ctx.new_doing(MAIN, "phase")
+        self.changed_elsewhere = _heads([item for item, _ in items])
+        for item, _ in items:
+            if item not in main:
+                self._declare(item)
+        for found in self.ctx.tables.properties.values():
+            for symbol in found:
+                self._declare_property(symbol)
+
+    def _declare(self, item: nodes.Node) -> None:
+        match item:
+            case nodes.PhaseDecl():
+                self._declare_phase(item)
+            case nodes.EffectDecl():
+                self._declare_doing(item.name, "effect", item, item.params, item.result)
+            case nodes.TableDecl():
+                self._declare_table(item)
+            case nodes.MayDecl():
+                self._declare_may(item)
+            case nodes.DefineDecl() if item.head.owner is None:
+                builder = self._declare_definition(item.head.name.text, item, item.citations, item.doc)
+                builder.params = self.params(item.head.params or ())
+            case nodes.CardDecl():
+                for inner in item.items:
+                    if isinstance(inner, nodes.MayDecl):
+                        self._declare_may(inner)
+            case _:
+                pass
+
+    def _declare_property(self, symbol: PropertySymbol) -> None:
+        node = symbol.node
+        name = f"{symbol.owner_name}.{symbol.name}"
+        builder = self._declare_definition(name, node, node.citations, node.doc)
+        builder.owner = symbol
+        builder.params = [ir.Param(symbol.owner_name, symbol.owner), *self.params(node.head.params or ())]
+
+    def _declare_definition(
+        self,
+        name: str,
+        node: nodes.DefineDecl | nodes.MayDecl | nodes.TableDecl,
+        citations: Sequence[nodes.Citation],
+        doc: str,
+    ) -> DefinitionBuilder:
+        cites = tuple(citation.id for citation in citations)
+        return self.ctx.new_definition(name, node, span=self.ctx.span(node), cites=cites, doc=doc)
+
+    def _declare_table(self, item: nodes.TableDecl) -> None:
+        bodies = [row for row in item.rows if row.body is not None]
+        if bodies and len(bodies) < len(item.rows):
+            value = next(row for row in item.rows if row.body is None)
+            self.ctx.error(
+                "mixed-table",
+                value,
+                f"`{item.name.text}` has rows of values and rows of doings",
+                label="this row is a value",
+                secondary=(self.label(bodies[0].span, "this row does something"),),
+                advice="make two tables of it",
+            )
+        if bodies:
+            self._declare_doing(item.name, "row", item, item.params, None)
+        else:
+            builder = self._declare_definition(item.name.text, item, item.citations, item.doc)
+            builder.params = self.params(item.params)
+
+    def _declare_may(self, item: nodes.MayDecl) -> None:
+        builder = self._declare_definition(item.name.text, item, item.citations, item.doc)
+        builder.params = self.params(item.params)
+        builder.result = ir.FLAG
+        if item.then is not None:
+            doing = self._declare_doing(item.name, "action", item, item.params, None)
+            doing.permission = builder.index
+
+    def _declare_doing(
+        self,
+        name: nodes.Ident,
+        kind: ir.DoingKind,
+        node: nodes.EffectDecl | nodes.PhaseDecl | nodes.TableDecl | nodes.MayDecl,
+        params: Sequence[nodes.Param],
+        result: nodes.TypeExpr | None,
+    ) -> DoingBuilder:
+        made = self.ctx.new_doing(
+            name.text, kind, node=node, span=self.ctx.span(node), cites=self.ctx.cites(node), doc=node.doc
+        )
+        made.params = self.params(params)
+        made.result = value_type(self.ctx.binding, result) if result is not None else None
+        self.ctx.doing_numbers.setdefault(name.text, made.index)
+        return made
+
+    def _declare_phase(self, node: nodes.PhaseDecl) -> None:
+        made = self._declare_doing(node.name, "phase", node, node.params, node.result)
+        made.checks = made.during = True
+        made.used = made.name == MAIN
+        for param in made.params:
+            made.param_globals[param.name] = self.ctx.new_global(
+                f"{made.name}.{param.name}", param.type, phase=made.index, shown=True
+            )
+        for keep in node.keeps:
+            self._declare_keep(keep, made)
+        for number in self.ctx.tables.lent.get(made.name, ()):
+            self.ctx.tables.fields[number] = evolve(self.ctx.tables.fields[number], lent_by=made.index, mutable=True)
+            made.lends.append(number)
+        for step in (part for part in nodes.walk(node) if isinstance(part, nodes.StepStmt)):
+            if step.name.text in made.steps:
+                self.ctx.error(
+                    "reserved-or-double-name", step.name, f"the phase `{made.name}` has two steps `{step.name.text}`"
+                )
+                continue
+            inner = self.ctx.new_doing(
+                step.name.text,
+                "step",
+                node=step,
+                span=self.ctx.span(step),
+                cites=self.ctx.cites(step),
+                doc=step.doc,
+                phase=made,
+                checks=True,
+                used=True,
+            )
+            made.steps[step.name.text] = inner.index
+        made.shared = dict.fromkeys(_shared_names(node, {param.name for param in made.params}), -1)
+
+    def _declare_keep(self, node: nodes.KeepsDecl, phase: DoingBuilder) -> None:
+        if node.owner is not None:
+            return  # a lent field: the binder has it
+        made = self.kept(node, phase.name, phase.index)
+        if made is not None:
+            phase.keeps[node.name.text] = made
+
+    def kept(self, node: nodes.KeepsDecl, owner: str, phase: int | None) -> int | None:
+        """Declare a kept value; None after a finding."""
+        kind = value_type(self.ctx.binding, node.type)
+        if is_broken(kind):
+            return None
+        initial: object = () if kind.shape in ("set", "list") else None
+        if kind.shape == "bag":
+            initial = (0,) * len(self.ctx.tables.enums[kind.enum].words)
+        if node.initial is not None:
+            found = constant(self.ctx.binding, node.initial.value, kind)
+            initial = initial if found is FAILED else found
+        sight: ir.Sight = "hidden" if any(flag.name.text == "hidden" for flag in node.flags) else "open"
+        made = self.ctx.new_global(
+            f"{owner}.{node.name.text}",
+            kind,
+            initial=initial,
+            phase=phase,
+            sight=sight,
+            shown=True,
+            span=self.ctx.span(node),
+        )
+        if node.until is not None:
+            self.starts_afresh.append((node.until, made))
+        return made
+
+    starts_afresh: list[tuple[nodes.Until, int]]
+
+    def params(self, declared: Sequence[nodes.Param]) -> list[ir.Param]:
+        """Give parameters their types: written ones, or what their names say."""
+        made: list[ir.Param] = []
+        for param in declared:
+            if param.type is not None:
+                kind = value_type(self.ctx.binding, param.type)
+            else:
+                found = self.ctx.tables.type_by_name(param.name.text)
+                if found is None:
+                    self.ctx.error(
+                        "untyped-parameter",
+                        param,
+                        f"`{param.name.text}` is not typed by its name",
+                        label="no kind or enumeration is called like its last words",
+                        advice=f"write its type: `{param.name.text}: Number`, or name it after a kind",
+                    )
+                    kind = BROKEN
+                else:
+                    kind = found
+            made.append(ir.Param(param.name.text, kind))
+        return made
+
+    # ------------------------------------------------------------------------------------------------------ definitions
+
+    def lower_definition(self, builder: DefinitionBuilder) -> None:
+        """Lower the general value of a definition and the exceptions written under it."""
+        function = Function()
+        scope = self.param_scope(builder.params, function)
+        scope.pure = True
+        builder.scope = scope
+        self._check_params(builder, scope)
+        node = builder.node
+        match node:
+            case nodes.DefineDecl():
+                self._lower_define(builder, node, scope)
+            case nodes.MayDecl():
+                self._lower_needs(builder, node, scope)
+            case nodes.TableDecl():
+                self._lower_value_table(builder, node, scope)
+            case None:
+                pass
+
+    def _check_params(self, builder: DefinitionBuilder, scope: Scope) -> None:
+        node = builder.node
+        declared = node.head.params or () if isinstance(node, nodes.DefineDecl) else node.params if node is not None else ()
+        for param in declared:
+            empty = Scope(scope.function)
+            self.check_free(param.name, empty)
+
+    def _lower_define(self, builder: DefinitionBuilder, node: nodes.DefineDecl, scope: Scope) -> None:
+        values = [node.value, *(exception.change.value for exception in node.exceptions if exception.change.sign == "=")]
+        want = self._wanted(values, scope)
+        general = self.expr(node.value, scope, want)
+        builder.general = general
+        builder.result = self._result_type(builder, node, general, want, scope)
+        if general.type.shape == "set" and general.type.elem == ir.NONE and not is_broken(builder.result):
+            builder.general = self.convert(general, builder.result, node.value, f"`{builder.name}`", scope)
+        for exception in node.exceptions:
+            inner = scope.child()
+            cond = self.condition(exception.condition, inner)
+            inner.learn(cond, holds=True)
+            if is_broken(cond):
+                continue
+            self.add_clause(
+                builder,
+                exception.name.text,
+                exception.change,
+                [cond],
+                inner,
+                exception,
+                beats=(exception.after.text,) if exception.after is not None else (),
+            )
+
+    def _wanted(self, values: Sequence[nodes.Expr], scope: Scope) -> Type | None:
+        """Find out what bare words among the values of a definition are words of."""
+        if not any(self._is_bare_word(value, scope) for value in values):
+            return None
+        for value in values:
+            if not self._is_bare_word(value, scope):
+                with self.quietly():
+                    found = self.expr(value, scope.child())
+                if not is_broken(found) and found.type.shape in ("word", "thing"):
+                    return found.type
+        return None
+
+    def _result_type(
+        self, builder: DefinitionBuilder, node: nodes.DefineDecl, general: ir.Expr, want: Type | None, scope: Scope
+    ) -> Type:
+        kind = general.type
+        if is_broken(kind):
+            return kind
+        for exception in node.exceptions:
+            if exception.change.sign != "=":
+                continue
+            with self.quietly():
+                inner = scope.child()
+                cond = self.condition(exception.condition, inner)
+                inner.learn(cond, holds=True)
+                value = self.expr(exception.change.value, inner, want or (kind if kind.shape != "none" else None))
+            if is_broken(value):
+                continue
+            joined = ruletypes.join(kind, value.type)
+            if joined is None:
+                self.ctx.error(
+                    "wrong-arguments",
+                    exception.change.value,
+                    f"this exception is {self.ctx.say(value.type)}, `{builder.name}` is {self.ctx.say(kind)}",
+                )
+            else:
+                kind = joined
+        if kind.shape == "number" and (node.exceptions or node.head.name.text in self.changed_elsewhere):
+            kind = ir.Type("number", optional=kind.optional)
+        return kind
+
+    def _lower_needs(self, builder: DefinitionBuilder, node: nodes.MayDecl, scope: Scope) -> None:
+        inner = scope.child()
+        for need in node.needs:
+            cond = self.condition(need.condition, inner)
+            inner.learn(cond, holds=True)
+            if is_broken(cond):
+                continue
+            builder.needs.append(
+                ir.Need(
+                    need.name.text,
+                    cond,
+                    need.text.value if need.text is not None else "",
+                    span=self.ctx.span(need),
+                    cites=self.ctx.cites(need),
+                )
+            )
+
+    def _lower_value_table(self, builder: DefinitionBuilder, node: nodes.TableDecl, scope: Scope) -> None:
+        keys, rows = self.row_keys(node, builder.params)
+        values: list[ir.Expr] = []
+        want: Type | None = None
+        bare = [row.value for row in node.rows if row.value is not None]
+        want = self._wanted(bare, scope)
+        for row in node.rows:
+            assert row.value is not None
+            value = self.expr(row.value, scope, want)
+            values.append(value)
+        types = [value.type for value in values if not is_broken(value)]
+        joined = ruletypes.join_all(types)
+        if joined is None:
+            if types:
+                self.ctx.error("wrong-arguments", node, f"the rows of `{node.name.text}` have no type in common")
+            return
+        if joined.shape == "number" and node.name.text in self.changed_elsewhere:
+            joined = ir.Type("number", optional=joined.optional)
+        builder.result = joined
+        if keys:
+            pairs = tuple(
+                (key, evolve(values[number], span=self.ctx.span(node.rows[number])))
+                for key, number in rows
+                if not is_broken(values[number])
+            )
+            builder.general = ir.Switch(keys, pairs, type=joined)
+
+    # ----------------------------------------------------------------------------------------------------------- tables
+
+    def row_keys(
+        self, node: nodes.TableDecl, params: Sequence[ir.Param]
+    ) -> tuple[tuple[ir.Expr, ...], list[tuple[tuple[frozenset[object] | None, ...], int]]]:
+        """Lower the keys of a table: what is looked up, and for each row (by number) the values it stands for.
+
+        Every combination must be covered exactly once; gaps and overlaps are reported.
+        """
+        width = max((len(key.parts) for row in node.rows for key in row.keys), default=0)
+        looked = params[: max(width, 1)]
+        if not looked or any(is_broken(param.type) for param in looked):
+            return (), []
+        keys = tuple(ir.Local(param.name, type=param.type) for param in looked)
+        rows: list[tuple[tuple[frozenset[object] | None, ...], int]] = []
+        seen: dict[tuple[object, ...], nodes.Row] = {}
+        rest: int | None = None
+        whole = self._all_keys(looked)
+        for number, row in enumerate(node.rows):
+            for key in row.keys:
+                if key.is_else:
+                    rest = number
+                    continue
+                if len(key.parts) != len(looked):
+                    self.ctx.error("incomplete-table", key, f"{len(looked)} keys are needed here")
+                    continue
+                values = [self._key_values(part, param.type) for part, param in zip(key.parts, looked, strict=True)]
+                if any(value is None for value in values):
+                    continue
+                found = [value for value in values if value is not None]
+                rows.append((tuple(found), number))
+                self._note_keys(node, row, key, found, seen)
+        if rest is not None:
+            if whole is not None:
+                left = [combination for combination in whole if combination not in seen]
+                rows += [(tuple(frozenset((value,)) for value in combination), rest) for combination in left]
+                if not left:
+                    self.ctx.warning("dead-rule", node.rows[rest], "nothing is left for `else`")
+            else:
+                rows.append(((None,) * len(looked), rest))
+        elif whole is not None:
+            missing = [combination for combination in whole if combination not in seen]
+            if missing:
+                shown = ", ".join(self._shown_key(combination, looked) for combination in missing[:6])
+                more = f" and {len(missing) - 6} more" if len(missing) > 6 else ""  # noqa: PLR2004 - enough to see
+                self.ctx.error(
+                    "incomplete-table",
+                    node.name,
+                    f"`{node.name.text}` has no row for {shown}{more}",
+                    advice="add the rows, or an `else` row",
+                )
+        elif looked:
+            self.ctx.error(
+                "incomplete-table",
+                node.name,
+                f"`{node.name.text}` cannot cover all of {self.ctx.say(looked[0].type)}",
+                advice="add an `else` row",
+            )
+        return keys, rows
+
+    def _note_keys(
+        self,
+        node: nodes.TableDecl,
+        row: nodes.Row,
+        key: nodes.RowKey,
+        values: Sequence[frozenset[object]],
+        seen: dict[tuple[object, ...], nodes.Row],
+    ) -> None:
+        combinations: list[tuple[object, ...]] = [()]
+        for value in values:
+            combinations = [(*head, item) for head in combinations for item in sorted(value, key=repr)]
+        for combination in combinations:
+            first = seen.setdefault(combination, row)
+            if first is not row:
+                self.ctx.error(
+                    "incomplete-table",
+                    key,
+                    f"`{node.name.text}` has two rows for the same key",
+                    secondary=(self.label(first.span, "the other row"),),
+                )
+                return
+
+    def _all_keys(self, params: Sequence[ir.Param]) -> list[tuple[object, ...]] | None:
+        combinations: list[tuple[object, ...]] = [()]
+        for param in params:
+            values = self._domain(param.type)
+            if values is None or len(combinations) * len(values) > 10_000:  # noqa: PLR2004 - as many as a table can have
+                return None
+            combinations = [(*head, value) for head in combinations for value in values]
+        return combinations
+
+    def _domain(self, kind: Type) -> list[object] | None:
+        match kind.shape:
+            case "flag":
+                return [False, True]
+            case "word":
+                return list(range(len(self.ctx.tables.enums[kind.enum].words)))
+            case "number" if kind.lo is not None and kind.hi is not None:
+                return list(range(kind.lo, kind.hi + 1))
+            case "thing":
+                kinds = [self.ctx.tables.kinds[number] for number in kind.kinds]
+                return [thing for found in kinds for thing in range(found.base, found.base + found.count)]
+            case _:
+                return None
+
+    def _shown_key(self, combination: tuple[object, ...], params: Sequence[ir.Param]) -> str:
+        parts = []
+        for value, param in zip(combination, params, strict=True):
+            if param.type.shape == "word":
+                parts.append(self.ctx.tables.enums[param.type.enum].words[int(str(value))])
+            elif param.type.shape == "thing":
+                parts.append(self.thing_name(int(str(value))))
+            elif param.type.shape == "flag":
+                parts.append("yes" if value else "no")
+            else:
+                parts.append(str(value))
+        return "`" + ", ".join(parts) + "`"
+
+    def thing_name(self, thing: int) -> str:
+        """Give the id of a thing."""
+        for kind in self.ctx.tables.kinds:
+            if kind.base <= thing < kind.base + kind.count:
+                return kind.ids[thing - kind.base]
+        return str(thing)
+
+    def _key_values(self, part: nodes.Expr, kind: Type) -> frozenset[object] | None:
+        lowered = self.expr(part, Scope(Function()), kind)
+        if is_broken(lowered):
+            return None
+        if not isinstance(lowered, ir.Const):
+            self.ctx.error("incomplete-table", part, "a key must be a constant")
+            return None
+        values = lowered.value if isinstance(lowered.value, tuple) else (lowered.value,)
+        found = lowered.type.elem if isinstance(lowered.value, tuple) else lowered.type
+        if found is not None and not ruletypes.fits(found, kind):
+            self.ctx.error("incomplete-table", part, f"this is no {self.ctx.say(kind)}", label="the table looks up one")
+            return None
+        domain = self._domain(kind)
+        if domain is not None and any(value not in domain for value in values):
+            self.ctx.error(
+                "incomplete-table", part, f"there is no such {self.ctx.say(kind)}", label="it can never be looked up"
+            )
+            return None
+        return frozenset(values)
+
+    # ----------------------------------------------------------------------------------------------------------- doings
+
+    def lower_doings(self) -> None:
+        """Lower the bodies of all declared doings."""
+        for doing in list(self.ctx.doings):
+            match doing.node:
+                case nodes.EffectDecl(body=body):
+                    self._lower_body(doing, body)
+                case nodes.PhaseDecl(body=body):
+                    self._lower_body(doing, body)
+                case nodes.MayDecl(then=then) if doing.kind == "action" and then is not None:
+                    self._lower_body(doing, then)
+                case nodes.TableDecl() if doing.kind == "row":
+                    self._lower_rows(doing, doing.node)
+                case _:
+                    pass
+
+    def doing_scope(self, doing: DoingBuilder) -> Scope:
+        """Make the scope of a doing's body."""
+        function = Function(doing.name, doing)
+        scope = self.param_scope(doing.params, function)
+        node = doing.node
+        declared = getattr(node, "params", ())
+        for param in declared:
+            self.check_free(param.name, Scope(function))
+        if doing.kind == "phase":
+            function.shared = doing.shared
+            for name, number in doing.keeps.items():
+                kind = self.ctx.globals[number].type
+                scope.vars[name] = Var(name, ir.GlobalGet(number, type=kind), changes=True, by_value=False)
+        return scope
+
+    def _lower_body(self, doing: DoingBuilder, body: nodes.Body) -> None:
+        scope = self.doing_scope(doing)
+        if doing.kind == "action" and doing.permission is not None:
+            builder = self.ready(self._permission_node(doing))
+            for need in builder.needs:
+                scope.learn(need.cond, holds=True)
+        doing.body = self.body(body, scope)
+        if doing.result is not None and not scope.ended and not is_broken(doing.result):
+            node = doing.node
+            self.missing_result(getattr(node, "name", node) or body, doing.name)
+
+    @staticmethod
+    def _permission_node(doing: DoingBuilder) -> nodes.Node:
+        assert doing.node is not None
+        return doing.node
+
+    def lower_step(self, step: DoingBuilder, node: nodes.StepStmt, scope: Scope) -> None:
+        """Lower the body of a step; names that it binds for its phase are added to ``scope``."""
+        phase = step.phase
+        assert phase is not None
+        function = Function(f"{phase.name}.{step.name}", step, shared=phase.shared)
+        inner = Scope(function)
+        for name, var in scope.vars.items():
+            if isinstance(var.value, ir.GlobalGet):
+                inner.vars[name] = var
+            elif name in phase.param_globals:
+                value = ir.GlobalGet(phase.param_globals[name], type=var.value.type)
+                inner.vars[name] = Var(name, value, var.span)
+        known = set(inner.vars)
+        step.body = self.body(node.body, inner)
+        for name, var in inner.vars.items():
+            if name not in known and isinstance(var.value, ir.GlobalGet):
+                scope.vars[name] = var
+        scope.ended = scope.ended or inner.ended
+
+    def _lower_rows(self, doing: DoingBuilder, node: nodes.TableDecl) -> None:
+        scope = self.doing_scope(doing)
+        keys, rows = self.row_keys(node, doing.params)
+        blocks: list[ir.Block] = []
+        for row in node.rows:
+            inner = scope.child()
+            block = self.body(row.body, inner) if row.body is not None else ()
+            cites = self.ctx.cites(row)
+            if cites:
+                block = (evolve(block[0], cites=(*cites, *block[0].cites)), *block[1:]) if block else block
+            blocks.append(block)
+        if keys:
+            doing.body = (
+                ir.Match(keys, tuple((key, blocks[number]) for key, number in rows), span=self.ctx.span(node)),
+            )
+
+    # ------------------------------------------------------------------------------------------------------------ cards
+
+    def lower_rules(self) -> None:
+        """Lower the rules of the base and of cards, in the published order."""
+        for item, origin in self.ctx.tables.items:
+            place = Place((0, 0, 0) if not origin else (1, 0, 0), origin)
+            match item:
+                case nodes.HookDecl() | nodes.StateRuleDecl() | nodes.NamedRuleDecl() | nodes.ClauseDecl() | nodes.DropDecl():
+                    self.rule(item, place)
+                case nodes.AlwaysDecl():
+                    self._always(item)
+                case _:
+                    pass
+        for item, _ in self.ctx.tables.items:
+            if isinstance(item, nodes.CardDecl):
+                self._card(item)
+
+    def _always(self, node: nodes.AlwaysDecl) -> None:
+        cond = self.condition(node.condition, Scope(Function(), pure=True))
+        if not is_broken(cond):
+            self.ctx.always.append(
+                ir.Always(node.text.value, cond, span=self.ctx.span(node), cites=self.ctx.cites(node))
+            )
+
+    def _card(self, node: nodes.CardDecl) -> None:
+        found = [
+            (kind, things)
+            for kind, things in self.ctx.tables.ids.get(node.name.text, ())
+            if node.kind is None or self.ctx.kind_names[kind] == node.kind.text
+        ]
+        acting = [(kind, things) for kind, things in found if self._acts(kind) is not None]
+        found = acting or found
+        if not found:
+            known = [name for name, rows in self.ctx.tables.ids.items() if any(self._acts(k) is not None for k, _ in rows)]
+            close = self.nearest(node.name.text, known)
+            self.ctx.error(
+                "rowless-card",
+                node.name,
+                f"no data row is called `{node.name.text}`",
+                advice=f"did you mean `{close}`?" if close else None,
+            )
+            return
+        if len(found) > 1:
+            ways = " or ".join(f"`card {self.ctx.kind_names[kind]}.{node.name.text}`" for kind, _ in found)
+            self.ctx.error("ambiguous-word", node.name, f"several kinds have a `{node.name.text}`", advice=f"write {ways}")
+            return
+        kind, things = found[0]
+        acts = self._acts(kind)
+        if acts is None:
+            self.ctx.error(
+                "ownerless-card",
+                node.name,
+                f"no place of a {self.ctx.kind_names[kind]} is marked `acts`",
+                label="so these rules are never in force",
+            )
+            return
+        for copy, thing in enumerate(things):
+            self._card_copy(node, kind, thing, acts, copy)
+
+    def _acts(self, kind: int) -> bool | None:
+        """Are cards of this kind in force somewhere, and is there a player then (``you``)? None: nowhere."""
+        found: bool | None = None
+        for field in self.ctx.tables.fields:
+            elem = field.type.elem if field.type.shape in ("list", "set") else field.type
+            if field.acts and elem is not None and kind in elem.kinds:
+                found = bool(found) or field.kind == 0
+        return found
+
+    def _card_copy(self, node: nodes.CardDecl, kind: int, thing: int, you: bool, copy: int) -> None:  # noqa: FBT001
+        name = node.name.text if copy == 0 else f"{node.name.text}_{copy + 1}"
+        names: dict[str, Var] = {}
+        kept: list[int] = []
+        for item in node.items:
+            if isinstance(item, nodes.KeepsDecl):
+                made = self.kept(item, name, None)
+                if made is not None:
+                    kept.append(made)
+                    value = ir.GlobalGet(made, type=self.ctx.globals[made].type)
+                    names[item.name.text] = Var(item.name.text, value, item.span, changes=True, by_value=False)
+        if kept:
+            self.card_keeps.append((thing, tuple(kept)))
+        place = Place(
+            (2, kind, thing),
+            name,
+            card=thing,
+            you=you,
+            vars=names,
+            this=ir.Const(thing, type=ruletypes.thing(kind)),
+        )
+        for item in node.items:
+            if not isinstance(item, nodes.KeepsDecl | nodes.MayDecl):
+                self.rule(item, place)
+
+    card_keeps: list[tuple[int, tuple[int, ...]]]
+
+
+def _heads(items: Sequence[nodes.Node]) -> set[str]:
+    """Give the names of all definitions that an exception elsewhere may change."""
+    found: set[str] = set()
+    for item in items:
+        found.update(part.head.name.text for part in nodes.walk(item) if isinstance(part, nodes.ClauseDecl))
+    return found
+
+
+def _shared_names(node: nodes.PhaseDecl, params: set[str]) -> list[str]:
+    """Give the names bound in one step (or outside) of a phase and mentioned in another: the phase keeps them."""
+    bound: dict[int, set[str]] = {}
+    mentioned: dict[int, set[str]] = {}
+
+    def visit(part: nodes.Node, owner: int) -> None:
+        for child in nodes.children(part):
+            inner = id(child) if isinstance(child, nodes.StepStmt) else owner
+            match child:
+                case nodes.LetStmt(name=name) | nodes.EachStmt(name=name) | nodes.Choice(name=name) | nodes.SecretlyStmt(name=name):
+                    bound.setdefault(inner, set()).add(name.text)
+                    if isinstance(child, nodes.EachStmt) and child.second is not None:
+                        bound[inner].add(child.second.text)
+                case nodes.Name(ident=ident):
+                    mentioned.setdefault(inner, set()).add(ident.text)
+                case nodes.Call(name=ident):
+                    mentioned.setdefault(inner, set()).add(ident.text)
+                case nodes.Text(value=value):
+                    mentioned.setdefault(inner, set()).update(_HOLE.findall(value))
+                case _:
+                    pass
+            visit(child, inner)
+
+    visit(node, 0)
+    shared: list[str] = []
+    for owner, names in bound.items():
+        for name in sorted(names - params):
+            elsewhere = any(name in found for other, found in mentioned.items() if other != owner)
+            if elsewhere and name not in shared:
+                shared.append(name)
+    return shared

@@ -1,0 +1,299 @@
+"""Scenarios: examples as data for the runner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang import ir, nodes, ruletypes
+from rulelang.lowering.context import is_broken
+from rulelang.lowering.declarations import Declarations
+from rulelang.lowering.scope import Function, Scope, Var
+from rulelang.ruletypes import is_collection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulelang.ir import Type
+
+PLAYER = ruletypes.thing(0)
+
+
+class Scenarios(Declarations):
+    """Lowers the scenarios that have as many seats as the Program."""
+
+    def lower_scenarios(self) -> tuple[ir.Scenario, ...]:
+        """Lower every scenario for this number of seats."""
+        known = {node.title.value: node for node in self.ctx.tables.scenarios}
+        made: list[ir.Scenario] = []
+        scopes: dict[str, Scope] = {}
+        for node in self.ctx.tables.scenarios:
+            people, automas = self.seats_of(node, known)
+            if len(people) + len(automas) == self.ctx.tables.seats:
+                made.append(self._scenario(node, people, automas, scopes, known))
+        return tuple(made)
+
+    def seats_of(
+        self, node: nodes.ScenarioDecl, known: dict[str, nodes.ScenarioDecl]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Give the names of the seats with and without a person; a sequel takes those of what it follows."""
+        seen: set[int] = set()
+        here: nodes.ScenarioDecl | None = node
+        while here is not None and id(here) not in seen:
+            seen.add(id(here))
+            people = _names(here.settings, "people")
+            automas = _names(here.settings, "automas")
+            if people or automas:
+                return people, automas
+            here = known.get(here.after.value) if here.after is not None else None
+        return (), ()
+
+    def _scenario(
+        self,
+        node: nodes.ScenarioDecl,
+        people: tuple[str, ...],
+        automas: tuple[str, ...],
+        scopes: dict[str, Scope],
+        known: dict[str, nodes.ScenarioDecl],
+    ) -> ir.Scenario:
+        title = node.title.value
+        doing = self.ctx.new_doing(title, "setup", node=node, settles=False, used=True, span=self.ctx.span(node))
+        function = Function(title, doing, shared=dict.fromkeys(_let_names(node), -1), raw=True)
+        scope = Scope(function)
+        for seat, name in enumerate((*people, *automas)):
+            scope.vars[name] = Var(name, ir.Const(seat, type=PLAYER))
+        if node.after is not None:
+            if node.after.value in scopes:
+                scope.vars.update(scopes[node.after.value].vars)
+            elif node.after.value not in known:
+                close = self.nearest(node.after.value, known)
+                self.ctx.error(
+                    "wrong-script",
+                    node.after,
+                    "there is no scenario of this title",
+                    advice=f'did you mean "{close}"?' if close else None,
+                )
+        for setting in node.settings:
+            if setting.name.text not in ("people", "automas"):
+                self.ctx.error(
+                    "unknown-setting", setting, f"unknown setting `{setting.name.text}`", advice="`people` or `automas`"
+                )
+        options, opening = self._assigns(node.assigns, scope)
+        before = self.body(node.before, scope) if node.before is not None else ()
+        doing.body = (*opening, *before)
+        scopes[title] = scope
+        trials = tuple(self._trial(trial, scope, number) for number, trial in enumerate(node.trials))
+        return ir.Scenario(
+            title,
+            people,
+            automas,
+            options,
+            doing.index,
+            trials,
+            sequel=node.after.value if node.after is not None else None,
+            span=self.ctx.span(node),
+            cites=self.ctx.cites(node),
+        )
+
+    def _assigns(
+        self, assigns: Sequence[nodes.Assign], scope: Scope
+    ) -> tuple[tuple[tuple[int, object], ...], list[ir.Stmt]]:
+        options: list[tuple[int, object]] = []
+        opening: list[ir.Stmt] = []
+        for assign in assigns:
+            if assign.owner is None:
+                symbol = self.ctx.symbol(assign.name.text)
+                if symbol is None or symbol.form != "option":
+                    known = [option.name for option in self.ctx.tables.options]
+                    self.ctx.unknown(assign.name, "option", known)
+                    continue
+                option = self.ctx.tables.options[symbol.number]
+                value = self.value(assign.value, scope, option.type, f"the option `{option.name}`")
+                if isinstance(value, ir.Const) and not is_broken(value):
+                    options.append((symbol.number, value.value))
+                continue
+            phase = self.phase_of(assign.owner.text)
+            number = phase.keeps.get(assign.name.text, phase.param_globals.get(assign.name.text)) if phase else None
+            if number is None:
+                self.ctx.unknown(assign.owner, "value of a phase", self.ctx.doing_numbers)
+                continue
+            value = self.value(assign.value, scope, self.ctx.globals[number].type, assign.name.text)
+            if not is_broken(value):
+                opening.append(ir.SetGlobal(number, value, span=self.ctx.span(assign)))
+        return tuple(options), opening
+
+    def _trial(self, node: nodes.Trial, scope: Scope, number: int) -> ir.Trial:
+        played = tuple(self._played(part, scope, f"{number}.{place}") for place, part in enumerate(node.played))
+        checks: list[ir.Check] = []
+        for check in node.checks:
+            for part in _conjuncts(check.condition):
+                made = self._check(part, check, scope)
+                if made is not None:
+                    checks.append(made)
+        return ir.Trial(played, tuple(checks), span=self.ctx.span(node))
+
+    def _played(self, node: nodes.Played, scope: Scope, number: str) -> ir.Played:
+        doing = self.ctx.new_doing(f"do {node.name.text}", "setup", settles=False, used=True, span=self.ctx.span(node))
+        function = Function(f"scenario.{number}", doing)
+        inner = Scope(function, dict(scope.vars))
+        do = nodes.DoStmt(node.span, node.name, node.args)
+        step = self._step_doing(node.name.text)
+        doing.body = (ir.Call(step, ()),) if step is not None else tuple(self.statement(do, inner))
+        script = [self._script(line, scope) for line in node.script]
+        return ir.Played(doing.index, tuple(line for line in script if line is not None), span=self.ctx.span(node))
+
+    def _step_doing(self, name: str) -> int | None:
+        """A step that is not also a doing can be played by its own name if only one phase has it."""
+        if name in self.ctx.doing_numbers:
+            return None
+        found = [doing.steps[name] for doing in self.ctx.doings if name in doing.steps]
+        return found[0] if len(found) == 1 else None
+
+    # ------------------------------------------------------------------------------------------------------------ script
+
+    def _script(self, node: nodes.Script, scope: Scope) -> ir.Script | None:
+        span = self.ctx.span(node)
+        match node:
+            case nodes.ScriptRoll(values=values):
+                return ir.Script("roll", self._answers(values, scope, None), span=span)
+            case nodes.ScriptPick(values=values):
+                return ir.Script("pick", self._answers(values, scope, None), span=span)
+            case nodes.ScriptChoice():
+                seat = self.value(node.who, scope, PLAYER, "who answers")
+                if not isinstance(seat, ir.Const) or not isinstance(seat.value, int):
+                    return None
+                path = node.path.span.text if node.path is not None else ""
+                decision = self._decision(path)
+                if path and decision is None:
+                    known = [found.path for found in self.ctx.decisions]
+                    close = self.nearest(path, [*known, *(name.split(".")[-1] for name in known)])
+                    assert node.path is not None
+                    self.ctx.error(
+                        "wrong-script",
+                        node.path,
+                        f"no decision has the path `{path}`",
+                        advice=f"did you mean `{close}`?" if close else None,
+                    )
+                    return None
+                answers = self._answers(node.answers, scope, decision)
+                return ir.Script("refuse" if node.refused else "choose", answers, seat.value, path, span=span)
+
+    def _decision(self, path: str) -> ir.Decision | None:
+        """Find the decision that a path, perhaps shortened, names."""
+        if not path:
+            return None
+        wanted = path.split(".")
+        for decision in self.ctx.decisions:
+            parts = decision.path.split(".")
+            if parts == wanted or _within(wanted, parts):
+                return decision
+        return None
+
+    def _answers(
+        self, values: Sequence[nodes.Expr], scope: Scope, decision: ir.Decision | None
+    ) -> tuple[ir.Answer, ...]:
+        return tuple(
+            answer for value in values if (answer := self._answer(value, scope, decision)) is not None
+        )
+
+    def _answer(self, node: nodes.Expr, scope: Scope, decision: ir.Decision | None) -> ir.Answer | None:
+        if isinstance(node, nodes.Text):
+            return ir.Answer(label=node.value)
+        if isinstance(node, nodes.Name) and node.ident.text == "none":
+            return ir.Answer(none=True)
+        name = node.name if isinstance(node, nodes.Call) else node.ident if isinstance(node, nodes.Name) else None
+        number = self.ctx.doing_numbers.get(name.text) if name is not None and name.text not in scope.vars else None
+        if number is not None and self.ctx.doings[number].permission is not None:
+            doing = self.ctx.doings[number]
+            args = node.args if isinstance(node, nodes.Call) else ()
+            if len(args) != len(doing.params) - 1:
+                assert name is not None
+                self.wrong_count(name, [param.name for param in doing.params[1:]], len(args))
+                return None
+            made = [self._thunk(arg, scope, param.type) for arg, param in zip(args, doing.params[1:], strict=True)]
+            return ir.Answer(action=number, definitions=tuple(item for item in made if item is not None))
+        want = decision.type if decision is not None and decision.form in ("one", "set", "order") else None
+        if decision is not None and decision.form == "yes":
+            want = ir.FLAG
+        made_one = self._thunk(node, scope, want)
+        return None if made_one is None else ir.Answer(definition=made_one)
+
+    def _thunk(self, node: nodes.Expr, scope: Scope, want: Type | None) -> int | None:
+        """Make a definition without parameters of an expression; None after a finding."""
+        inner = Scope(Function(), dict(scope.vars), pure=True)
+        value = self.expr(node, inner, want)
+        if is_broken(value):
+            return None
+        return self._define(value, node.span.text, self.ctx.span(node))
+
+    def _define(self, value: ir.Expr, name: str, span: ir.Span) -> int:
+        made = self.ctx.new_definition(name, None, span=span, state="done", general=value, result=value.type, used=True)
+        return made.index
+
+    def _check(self, node: nodes.Expr, check: nodes.Check, scope: Scope) -> ir.Check | None:
+        inner = Scope(Function(), dict(scope.vars), pure=True)
+        cond = self.condition(node, inner)
+        if is_broken(cond):
+            return None
+        sides: list[tuple[str, int]] = []
+        pair = _sides(node)
+        values = _operands(cond)
+        if pair is not None and values is not None:
+            for part, value in zip(pair, values, strict=True):
+                if not isinstance(value, ir.Const) and not is_collection_const(value):
+                    sides.append((part.span.text, self._define(value, part.span.text, self.ctx.span(part))))
+        return ir.Check(
+            self._define(cond, node.span.text, self.ctx.span(node)),
+            node.span.text,
+            tuple(sides),
+            span=self.ctx.span(node),
+            cites=self.ctx.cites(check),
+        )
+
+
+def is_collection_const(value: ir.Expr) -> bool:
+    """Tell whether a set is written out."""
+    return is_collection(value.type) and isinstance(value, ir.MakeSet) and not value.items
+
+
+def _names(settings: Sequence[nodes.Setting], name: str) -> tuple[str, ...]:
+    return tuple(
+        value.ident.text
+        for setting in settings
+        if setting.name.text == name
+        for value in setting.values
+        if isinstance(value, nodes.Name)
+    )
+
+
+def _let_names(node: nodes.ScenarioDecl) -> list[str]:
+    if node.before is None:
+        return []
+    return [part.name.text for part in nodes.walk(node.before) if isinstance(part, nodes.LetStmt)]
+
+
+def _within(wanted: list[str], parts: list[str]) -> bool:
+    return any(parts[start : start + len(wanted)] == wanted for start in range(len(parts) - len(wanted) + 1))
+
+
+def _conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
+    return [*_conjuncts(node.left), *_conjuncts(node.right)] if isinstance(node, nodes.And) else [node]
+
+
+def _sides(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr] | None:
+    match node:
+        case nodes.Is() | nodes.IsNot() | nodes.Compare() | nodes.InTest():
+            return node.left, node.right
+        case _:
+            return None
+
+
+def _operands(cond: ir.Expr) -> tuple[ir.Expr, ir.Expr] | None:
+    match cond:
+        case ir.Not(value=value):
+            return _operands(value)
+        case ir.Compare() | ir.SameItems():
+            return cond.left, cond.right
+        case ir.Contains():
+            return cond.item, cond.source
+        case _:
+            return None
