@@ -31,6 +31,8 @@ def bind(
     *,
     seats: int | None = None,
     people: int | None = None,
+    variants: Sequence[str] = (),
+    cited: bool = True,
 ) -> Tables:
     """Fill the tables of a ruleset.
 
@@ -40,6 +42,8 @@ def bind(
         bag: Takes the findings.
         seats: How many seats there are, whatever the game says.
         people: How many take part; counts where the game does not set `seats`.
+        variants: Names of the variants to merge; their order does not matter.
+        cited: Whether citations are looked up in the rulebook.
 
     Returns:
         The tables, as far as they could be filled.
@@ -47,6 +51,7 @@ def bind(
     tables = Tables(files=[module.file for module in modules])
     binding = Binding(tables, bag, read)
     items = _collect(binding, modules)
+    _merge(binding, items, variants)
     settings.read_settings(binding, items)
     tables.seats = settings.seats_of(binding, items, people) if seats is None else seats
     enums.declare_types(binding, items)
@@ -54,8 +59,9 @@ def bind(
     waiting = names.declare_names(binding, tables.items, plans)
     names.fill_options(binding, tables.items)
     fill_fields(binding, waiting, plans)
-    settings.read_citations(binding, items)
-    settings.check_citations(binding, modules)
+    complete = settings.read_citations(binding, items)
+    if cited and complete:
+        settings.check_citations(binding, modules)
     tables.digest = digest(binding, plans)
     return tables
 
@@ -108,3 +114,18 @@ def _check_bases(binding: Binding) -> None:
     for decl in (*tables.variants, *tables.presets, *tables.scenarios):
         if decl.base.text != tables.game.name.text:
             binding.unknown(decl.base, "game", [tables.game.name.text])
+
+
+def _merge(binding: Binding, items: list[nodes.Item], chosen: Sequence[str]) -> None:
+    """Add the declarations of the chosen variants, by name."""
+    tables = binding.tables
+    known = {variant.name.text: variant for variant in tables.variants}
+    for name in sorted(set(chosen)):
+        variant = known.get(name)
+        if variant is None:
+            at = tables.game.name if tables.game is not None else None
+            if at is not None:
+                binding.unknown(nodes.Ident(at.span, name), "variant", known, number=53)
+            continue
+        items.extend(variant.items)
+        tables.items.extend((item, name) for item in variant.items)

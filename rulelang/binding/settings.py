@@ -147,30 +147,37 @@ def resolve_seats(
 # ---------------------------------------------------------------- citations
 
 
-def read_citations(binding: Binding, items: list[nodes.Item]) -> None:
-    """Read the rulebook's ids from the files that the game names."""
+def read_citations(binding: Binding, items: list[nodes.Item]) -> bool:
+    """Read the rulebook's ids from the files that the game names.
+
+    Returns:
+        Whether all of them could be read, so that an id that is not there is unknown.
+    """
+    complete = True
     setting = settings_of(items).get("citations")
     for value in setting.values if setting is not None else ():
         if not isinstance(value, nodes.Text):
             continue
         data = binding.file(value)
         if data is None:
-            continue
-        if value.value.endswith(".csv"):
-            _read_table(binding, value, data)
+            complete = False
+        elif value.value.endswith(".csv"):
+            complete = _read_table(binding, value, data) and complete
         elif value.value.endswith(".md"):
             _read_headings(binding, value, data)
         else:
+            complete = False
             binding.error(18, value, f"`{value.value}` is no list of rules", advice="name a `.csv` or a `.md` file")
+    return complete
 
 
-def _read_table(binding: Binding, name: nodes.Text, data: bytes) -> None:
+def _read_table(binding: Binding, name: nodes.Text, data: bytes) -> bool:
     sheet = parse_sheet(name.value, data, binding.bag)
     column = sheet.column("id")
     if column is None:
         if sheet.header:
             binding.error(18, name, f"no column `id` in `{name.value}`", notes=("it names the rules",))
-        return
+        return False
     others = [sheet.column(other) for other in ("section", "kind", "text")]
     for row in sheet.rows:
         cell = row.cells[column]
@@ -181,6 +188,7 @@ def _read_table(binding: Binding, name: nodes.Text, data: bytes) -> None:
             continue
         section, kind, text = ("" if other is None else row.cells[other].text.strip() for other in others)
         binding.tables.citations[entry] = ir.Citation(entry, section, kind, text)
+    return True
 
 
 def _read_headings(binding: Binding, name: nodes.Text, data: bytes) -> None:
