@@ -7,9 +7,9 @@ streams as they were. The numbers are the same on every platform and Python vers
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import Protocol
+from typing import Any, Protocol
 
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -72,17 +72,58 @@ def below(slots: list[object], slot: int, n: int) -> int:
             return number % n
 
 
-class Stream:
-    """A generator of its own, for providers: call it with n for a number from 0 to n - 1."""
+class Draws:
+    """Even draws from one source: call it with n for a number from 0 to n - 1."""
 
-    __slots__ = ("_slots",)
+    __slots__ = ("_below",)
 
-    def __init__(self, seed: int | str, path: str) -> None:
-        self._slots: list[object] = [seeded(seed, path)]
+    def __init__(self, below: Callable[[int], int]) -> None:
+        self._below = below
 
     def __call__(self, n: int) -> int:
         """Draw an even whole number from 0 to n - 1."""
-        return below(self._slots, 0, n)
+        return self._below(n)
+
+    def pick(self, items: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of them
+        """Draw one of the items; the only one without a draw."""
+        return items[self(len(items))] if len(items) > 1 else items[0]
+
+    def mix(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The items in an even random order, drawn from the top down."""
+        left = list(items)
+        for place in range(len(left) - 1):
+            chosen = place + self(len(left) - place)
+            left[place], left[chosen] = left[chosen], left[place]
+        return tuple(left)
+
+
+class OutsideDraws(Draws):
+    """The draws of one path that a chance provider makes."""
+
+    __slots__ = ("_chance", "_path")
+
+    def __init__(self, chance: ChanceProvider, path: str) -> None:
+        super().__init__(lambda n: chance.pick(path, tuple(range(n)), None))  # type: ignore[arg-type, return-value]
+        self._chance = chance
+        self._path = path
+
+    def pick(self, items: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of them
+        """One of the items; asked for also where there is only one."""
+        return self._chance.pick(self._path, items, None)
+
+    def mix(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The items in a new order."""
+        return self._chance.shuffle(self._path, items)
+
+
+class Stream(Draws):
+    """A generator of its own, for providers: call it with n for a number from 0 to n - 1."""
+
+    __slots__ = ()
+
+    def __init__(self, seed: int | str, path: str) -> None:
+        slots: list[object] = [seeded(seed, path)]
+        super().__init__(lambda n: below(slots, 0, n))
 
 
 def shuffled(slots: list[object], slot: int, items: Sequence[object]) -> tuple[object, ...]:
@@ -90,11 +131,7 @@ def shuffled(slots: list[object], slot: int, items: Sequence[object]) -> tuple[o
 
     The last place draws nothing.
     """
-    left = list(items)
-    for place in range(len(left) - 1):
-        chosen = place + below(slots, slot, len(left) - place)
-        left[place], left[chosen] = left[chosen], left[place]
-    return tuple(left)
+    return Draws(lambda n: below(slots, slot, n)).mix(tuple(items))
 
 
 def picked(

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from interpreter import durations, events
 from interpreter.budget import DECISIONS, DEPTH, OFFERED, weight
-from interpreter.chance import ChanceProvider, below, picked_one, shuffled
+from interpreter.chance import ChanceProvider, Draws, OutsideDraws, below
 from interpreter.decision import Below, Decision, Domain, OneOf, SetOf
 from interpreter.errors import IllegalChoice, Reason
 from interpreter.layout import Layout, admits
@@ -416,11 +416,12 @@ class Reference(Statements):
             return
 
         def policy(draw: Below) -> object:
-            return self._policy(ask, domain, env, draw)
+            draws = draw if isinstance(draw, Draws) else Draws(draw)
+            return self._policy(ask, domain, env, draws)
 
         env[ask.name] = self._answer(
             static, player, domain, lambda: self._text(ask.prompt, env),
-            policy if ask.policy or ask.yes_when or ask.alternatives else None,
+            policy if _has_policy(ask) else None,
             ask.policy.path if ask.policy else "",
         )
 
@@ -441,9 +442,10 @@ class Reference(Statements):
                 self.log(events.ANSWER, static.index, seat, legal[0], events.SOLE)
                 return legal[0]
         if self.is_automa(player):
-            if policy is None:
+            answer = policy(self._draws(path)) if policy is not None else None
+            if answer is None:
                 self.fault(f"there is no policy for {static.path}")
-            answer = domain.normal(policy(lambda n: self._draw(path, n)))
+            answer = domain.normal(answer)
             by = events.POLICY
         else:
             decision = Decision(static, seat, domain, prompt, policy)
@@ -465,11 +467,11 @@ class Reference(Statements):
         self.log(events.ANSWER, static.index, seat, answer, by)
         return answer
 
-    def _draw(self, path: str, n: int) -> int:
-        """A policy's draw: from outside if there is somebody, else on the path's stream."""
+    def _draws(self, path: str) -> Draws:
+        """A policy's draws: from outside if there is somebody, else on the path's stream."""
         if self.chance is not None:
-            return cast("int", self.chance.pick(path, tuple(range(n)), None))
-        return below(self.slots, self.layout.streams[path], n)
+            return OutsideDraws(self.chance, path)
+        return Draws(lambda n: below(self.slots, self.layout.streams[path], n))
 
     def _text(self, prompt: ir.Prompt, env: Env) -> str:
         return "".join(
@@ -553,8 +555,8 @@ class Reference(Statements):
 
         return names
 
-    def _policy(self, ask: ir.Ask, domain: Domain, env: Env, draw: Below) -> object:
-        """What the ruleset's policy answers."""
+    def _policy(self, ask: ir.Ask, domain: Domain, env: Env, draws: Draws) -> object:
+        """What the ruleset's policy answers; None if it has nothing to say."""
         policy = ask.policy
         form = self.program.decisions[ask.decision].form
         if form == "yes" and ask.yes_when is not None:
@@ -568,28 +570,26 @@ class Reference(Statements):
                 ):
                     return number
         if policy is None:
-            self.fault(f"no policy fits {self.program.decisions[ask.decision].path}")
-        if policy.random and not policy.keys:
-            return domain.sample(draw)
+            return None
         members: tuple[Any, ...] = tuple(value for group in domain.groups for value in group)
         if isinstance(domain, SetOf):
-            ranked = domain.order
-            if policy.random:
-                ranked = _mixed(ranked, draw)
+            if policy.random and not policy.keys:
+                return domain.sample(draws)
+            ranked = draws.mix(domain.order) if policy.random else domain.order
             if policy.keys:
                 ranked = self.ranked(ranked, policy.keys, env)
             answer = domain.greedy(ranked)
             if answer is None:
                 self.exhausted("no legal answer was found within the budget of the search")
             return answer
-        best = self.best(members, policy.keys, env) or members
-        return best[draw(len(best))] if policy.random and len(best) > 1 else best[0]
+        best = (self.best(members, policy.keys, env) if policy.keys else ()) or members
+        return draws.pick(best) if policy.random else best[0]
 
 
-def _mixed(items: tuple[Any, ...], draw: Below) -> tuple[Any, ...]:
-    """An even random order, from the top down."""
-    left = list(items)
-    for place in range(len(left) - 1):
-        chosen = place + draw(len(left) - place)
-        left[place], left[chosen] = left[chosen], left[place]
-    return tuple(left)
+
+def _has_policy(ask: ir.Ask) -> bool:
+    return (
+        ask.policy is not None
+        or ask.yes_when is not None
+        or any(each.automa is not None for each in ask.alternatives)
+    )

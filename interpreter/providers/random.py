@@ -1,0 +1,21 @@
+"""A provider that answers at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.chance import Stream
+from interpreter.decision import Decision
+from interpreter.observation import Observation
+
+
+class RandomProvider:
+    """Answers evenly at random with a generator of its own; the game's dice are not touched."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self._below = Stream(seed, "random provider")
+
+    def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
+        """Draw a legal answer."""
+        del observation
+        return decision.options.sample(self._below)

@@ -1,0 +1,285 @@
+"""Recorded games: enough to play a game again, and to find where one differs first.
+
+A replay names the ruleset by its hash, seats, options and seed, and holds every answer that a
+provider gave, with the path of its decision and a hash of the state in which it was asked, then a
+hash of the final state. Policies' answers and sole answers follow from the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import attrs
+
+from interpreter.decision import Decision, plain
+from interpreter.errors import IllegalChoice, ReplayError, RuleFault
+from interpreter.layout import admits
+from interpreter.observation import Observation
+from interpreter.providers.protocol import DecisionProvider
+from interpreter.providers.replay import Answered
+from interpreter.saves import converter, first_reason, read_object, state_digest
+
+if TYPE_CHECKING:
+    from interpreter.layout import Layout
+    from rulelang import ir
+
+FORMAT = 1
+UNFINISHED = ""
+
+
+@attrs.frozen
+class Replay:
+    """A recorded game.
+
+    Attributes:
+        ruleset: Name of the ruleset.
+        digest: Hash of the ruleset.
+        seats: Number of seats.
+        options: Value of every option by name.
+        people: The seats that have a person, from 0.
+        names: The names of the seats; may be empty.
+        seed: Of chance.
+        answers: Every answer of a provider, in order.
+        states: For each answer the hash of the state in which it was asked.
+        final: Hash of the final state; empty for a game that did not end.
+        winners: The seats that won, from 0; None if nobody said so.
+        format: Version of this format.
+    """
+
+    ruleset: str
+    digest: str
+    seats: int
+    options: dict[str, Any]
+    people: list[int]
+    names: list[str]
+    seed: int | str
+    answers: list[Answered]
+    states: list[str]
+    final: str = UNFINISHED
+    winners: list[int] | None = None
+    format: int = FORMAT
+
+
+class Playing(Protocol):
+    """What recording and verifying need of an engine."""
+
+    layout: Layout
+
+    @property
+    def slots(self) -> list[Any]:
+        """The state; the first ``layout.size`` slots count."""
+        ...
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """The seats that have won."""
+        ...
+
+    def play(self) -> object:
+        """Run the game to its end."""
+        ...
+
+
+Start = Callable[[Mapping[int, DecisionProvider]], Playing]
+
+
+class Recorder:
+    """Records a game while it is played.
+
+    Wrap the provider of each seat with :meth:`wrap`, make the game, tell it to :meth:`watch`, play
+    it, and ask for the :meth:`replay`.
+    """
+
+    def __init__(self) -> None:
+        self.answers: list[Answered] = []
+        self.states: list[str] = []
+        self._game: Playing | None = None
+
+    def watch(self, game: Playing) -> None:
+        """Say which game it is whose states are noted."""
+        self._game = game
+
+    def wrap(self, provider: DecisionProvider) -> DecisionProvider:
+        """A provider that answers like this one and is recorded."""
+        return _Recorded(self, provider)
+
+    def note(self, decision: Decision, answer: object) -> None:
+        """Write an answer down; for those who drive a game from outside, before it is applied."""
+        if self._game is not None:
+            self.states.append(state_digest(self._game.layout, self._game.slots))
+        self.answers.append(Answered(decision.path, decision.seat, answer))
+
+    def replay(
+        self,
+        program: ir.Program,
+        options: Sequence[object],
+        people: Sequence[int],
+        seed: int | str,
+        names: Sequence[str] = (),
+        *,
+        finished: bool,
+    ) -> Replay:
+        """What was recorded."""
+        game = self._game
+        if game is None:
+            raise ReplayError("no game was recorded")
+        winners = game.winners
+        return Replay(
+            program.name,
+            program.digest,
+            program.seats,
+            {option.name: options[option.index] for option in program.options},
+            list(people),
+            list(names),
+            seed,
+            self.answers,
+            self.states,
+            state_digest(game.layout, game.slots) if finished else UNFINISHED,
+            list(winners) if winners is not None else None,
+        )
+
+
+class _Recorded:
+    def __init__(self, recorder: Recorder, inner: DecisionProvider) -> None:
+        self._recorder = recorder
+        self._inner = inner
+
+    def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
+        answer = self._inner.decide(observation, decision)
+        if decision.options.contains(answer):
+            self._recorder.note(decision, decision.options.normal(answer))
+        return answer
+
+
+def dumps(replay: Replay) -> str:
+    """A replay as JSON, one answer a line."""
+    content = attrs.asdict(replay)
+    answers = content.pop("answers")
+    head = json.dumps(content)[:-1]
+    lines = ",\n".join(json.dumps(each) for each in answers)
+    return f'{head}, "answers": [\n{lines}\n]}}\n'
+
+
+def loads(text: str) -> Replay:
+    """Read a replay.
+
+    Raises:
+        ReplayError: it is cut off, no replay, or of another format.
+    """
+    content = read_object(text, "replay", ReplayError)
+    if content.get("format") != FORMAT:
+        raise ReplayError(
+            f"this replay has format {content.get('format')!r:.20}, needed is {FORMAT}"
+        )
+    try:
+        replay = converter().structure(content, Replay)
+    except Exception as error:  # noqa: BLE001 - cattrs groups errors of many classes
+        raise ReplayError(f"this is no replay: {first_reason(error)}") from None
+    if len(replay.answers) != len(replay.states):
+        raise ReplayError("this replay was changed: answers and states are not equally many")
+    return replay
+
+
+def matches(replay: Replay, program: ir.Program) -> None:
+    """Is this replay of this ruleset, for this number of seats?
+
+    Raises:
+        ReplayError: it is not.
+    """
+    if replay.ruleset != program.name:
+        raise ReplayError(f"this is a replay of {replay.ruleset!r:.40}, not of {program.name}")
+    if replay.digest != program.digest:
+        raise ReplayError(
+            f"this game was recorded with another version of {program.name}: the rules have changed"
+        )
+    if replay.seats != program.seats:
+        raise ReplayError(f"this game has {replay.seats} seats, not {program.seats}")
+    if any(not 0 <= seat < replay.seats for seat in replay.people):
+        raise ReplayError("this replay names a person in a seat that does not exist")
+    known = {option.name: option for option in program.options}
+    for name, value in replay.options.items():
+        if name not in known or not admits(program, known[name].type, plain(value)):
+            raise ReplayError(f"this replay sets {name!r:.40} to {value!r:.40}, which cannot be")
+
+
+class _Verifier:
+    """Gives recorded answers and compares the states in which they are asked for."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+        self.position = 0
+        self.game: Playing | None = None
+
+    def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
+        del observation
+        number = self.position
+        replay = self._replay
+        asked = f"{decision.path} of seat {decision.seat + 1}"
+        if number == len(replay.answers):
+            raise ReplayError(
+                f"the game asks for more than the {number} recorded answers (next: {asked})", number
+            )
+        recorded = replay.answers[number]
+        if (recorded.path, recorded.seat) != (decision.path, decision.seat):
+            raise ReplayError(
+                f"answer {number + 1} was recorded for {recorded.path:.60} of seat"
+                f" {recorded.seat + 1}, but the game asks {asked}",
+                number,
+            )
+        game = self.game
+        if game is not None and state_digest(game.layout, game.slots) != replay.states[number]:
+            raise ReplayError(
+                f"the state differs when answer {number + 1} is asked for ({asked})", number
+            )
+        answer = plain(recorded.answer)
+        if not decision.options.contains(answer):
+            raise ReplayError(
+                f"answer {number + 1} is not legal ({asked}): {answer!r:.40}", number
+            )
+        self.position += 1
+        return answer
+
+
+def verify(replay: Replay, program: ir.Program, start: Start) -> Playing:
+    """Play a recorded game again and compare it with the recording.
+
+    Args:
+        replay: The recording.
+        program: Its ruleset for its number of seats.
+        start: Makes the game with the replay's options, people and seed, given the providers.
+
+    Returns:
+        The game after the last recorded answer.
+
+    Raises:
+        ReplayError: at the first difference, which it tells.
+    """
+    matches(replay, program)
+    verifier = _Verifier(replay)
+    game = start(dict.fromkeys(range(program.seats), verifier))
+    verifier.game = game
+    try:
+        game.play()
+    except ReplayError as error:
+        if replay.final == UNFINISHED and error.index == len(replay.answers):
+            return game
+        raise
+    except (IllegalChoice, RuleFault) as error:
+        raise ReplayError(
+            f"the game stops after answer {verifier.position}: {error}", verifier.position
+        ) from error
+    if verifier.position < len(replay.answers):
+        raise ReplayError(
+            f"the game ends after {verifier.position} of {len(replay.answers)} recorded answers",
+            verifier.position,
+        )
+    if replay.final == UNFINISHED:
+        raise ReplayError("the game ends, but the recording does not")
+    if state_digest(game.layout, game.slots) != replay.final:
+        raise ReplayError("all answers agree, but the final state differs")
+    winners = game.winners
+    if replay.winners != (list(winners) if winners is not None else None):
+        raise ReplayError("all answers agree, but the recorded winners differ")
+    return game
