@@ -1,0 +1,153 @@
+"""Programs kept on disk, so that a ruleset is compiled once.
+
+The key is a hash of the rule texts, of what was asked for, and of this very code; an entry names
+the data files it was made from with their hashes. Entries lie in a folder that only its owner can
+write, carry their own hash, and are read by an unpickler that knows the classes of `rulelang.ir`
+and nothing else. Whatever goes wrong here only means that the ruleset is compiled again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import io
+import json
+import os
+import pickle  # noqa: S403 - see `_Unpickler`
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rulelang.data import DataFileError, Reader
+from rulelang.source import SourceFile
+
+if TYPE_CHECKING:
+    from rulelang import ir
+
+MAX_ENTRIES: Final = 64
+_FOLDER_VARIABLE: Final = "RULELANG_CACHE_DIR"
+_SUFFIX: Final = ".program"
+_IR: Final = "rulelang.ir"
+_DIGEST_LENGTH: Final = 32
+
+
+class _Unpickler(pickle.Unpickler):
+    """Makes values of the IR; no other class or function can be named by what it reads."""
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - the signature of pickle
+        """Give a class of the IR."""
+        if module == _IR and not name.startswith("_") and "." not in name:
+            found = getattr(importlib.import_module(_IR), name)
+            if isinstance(found, type):
+                return found
+        if (module, name) == ("builtins", "frozenset"):
+            return frozenset
+        raise pickle.UnpicklingError(f"{module}.{name} is no part of a program")
+
+
+def key_of(sources: Iterable[SourceFile], asked: object) -> str:
+    """Give the name under which a program is kept.
+
+    Args:
+        sources: The rule texts.
+        asked: Everything else that the program depends on but for data files, with a stable `repr`.
+    """
+    made = hashlib.sha256(f"{sys.version_info[:3]} {_code_stamp()} {asked!r}".encode())
+    for source in sources:
+        text = source.text.encode("utf-8", "surrogatepass")
+        made.update(f"\n{source.path}\n{len(text)}\n".encode())
+        made.update(text)
+    return made.hexdigest()
+
+
+def fetch(key: str, read: Reader) -> ir.Program | None:
+    """Take a program from the cache.
+
+    Args:
+        key: As `key_of` gives it.
+        read: Gives data files, to see whether they are still the same.
+
+    Returns:
+        The program, or None if there is none or anything is not as it was left.
+    """
+    folder = _folder()
+    if folder is None:
+        return None
+    try:
+        data = (folder / f"{key}{_SUFFIX}").read_bytes()
+        digest, body = data[:_DIGEST_LENGTH], data[_DIGEST_LENGTH:]
+        if hashlib.sha256(body).digest() != digest:
+            return None
+        head, _, packed = body.partition(b"\n")
+        if any(_hash(read(path)) != made for path, made in json.loads(head).items()):
+            return None
+        program: ir.Program = _Unpickler(io.BytesIO(packed)).load()
+    except (OSError, DataFileError, ValueError, pickle.PickleError, EOFError, AttributeError, TypeError, IndexError):
+        return None
+    return program
+
+
+def keep(key: str, program: ir.Program, data_files: Mapping[str, bytes]) -> None:
+    """Leave a program in the cache.
+
+    Args:
+        key: As `key_of` gives it.
+        program: What was compiled.
+        data_files: The files that were read for it, by path.
+    """
+    folder = _folder()
+    if folder is None:
+        return
+    head = json.dumps({path: _hash(data) for path, data in data_files.items()}).encode()
+    body = head + b"\n" + pickle.dumps(program, protocol=pickle.HIGHEST_PROTOCOL)
+    try:
+        handle, name = tempfile.mkstemp(dir=folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(body).digest() + body)
+        Path(name).replace(folder / f"{key}{_SUFFIX}")
+        _prune(folder)
+    except OSError:
+        return
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _folder() -> Path | None:
+    """Give the folder of the cache; None if there is none that nobody else can write."""
+    chosen = os.environ.get(_FOLDER_VARIABLE)
+    if chosen:
+        folder = Path(chosen)
+    else:
+        import platformdirs  # noqa: PLC0415 - not needed where the variable is set
+
+        folder = platformdirs.user_cache_path("rulelang", appauthor=False) / "programs"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.lstat()
+    except (OSError, RuntimeError):
+        return None
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o077):
+        return None
+    return folder if folder.is_dir() and not folder.is_symlink() else None
+
+
+def _prune(folder: Path) -> None:
+    """Take out the oldest entries when there are too many."""
+    entries = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda entry: entry.stat().st_mtime, reverse=True)
+    for entry in entries[MAX_ENTRIES:]:
+        entry.unlink(missing_ok=True)
+
+
+def _code_stamp() -> str:
+    """Give a hash of the sizes and dates of the files of the language: other code makes other programs."""
+    made = hashlib.sha256()
+    for folder, _, names in os.walk(Path(__file__).parent):
+        for name in sorted(names):
+            if name.endswith((".py", ".json")):
+                status = Path(folder, name).stat()
+                made.update(f"{folder}/{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return made.hexdigest()
