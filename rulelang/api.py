@@ -6,22 +6,23 @@ program that was made before from the cache without either.
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from rulelang import files
+from rulelang import files, ir
 from rulelang.data import DataFileError, Reader
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.files import RulesetFiles, RulesetNotFoundError, find_ruleset
 from rulelang.source import SourceFile
 
 if TYPE_CHECKING:
-    from rulelang import ir, nodes
+    import os
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from rulelang import nodes
 
 __all__ = [
     "LoadResult",
@@ -40,7 +41,9 @@ _MISSING_FILE: Final = "E0801"
 # Unknown names and properties, a doing without `do`, parameters without a type, unused declarations, unknown events.
 _ABOUT_NAMES: Final = frozenset(("E0201", "E0202", "E0203", "E0207", "E0210", "E0213"))
 _GAME: Final = re.compile(r"^game\s+(?P<name>\w+)", re.MULTILINE)
-_OF_GAME: Final = re.compile(r'^(?:variant\s+\w+|preset|scenario)\s*"[^"\n]*"\s+of\s+(?P<base>\w+)', re.MULTILINE)
+_OF_GAME: Final = re.compile(
+    r'^(?:variant\s+\w+|preset|scenario)\s*"[^"\n]*"\s+of\s+(?P<base>\w+)', re.MULTILINE
+)
 _WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
@@ -133,7 +136,11 @@ def load_ruleset(
 
     include = [*(["scenarios"] if scenarios else []), *(["variants"] if variants else [])]
     read = _with_base(files.read_ruleset(find_ruleset(name_or_path), include))
-    key = store.key_of(read.sources, (seats, people, scenarios, tuple(sorted(variants)))) if cache else ""
+    key = (
+        store.key_of(read.sources, (seats, people, scenarios, tuple(sorted(variants))))
+        if cache
+        else ""
+    )
     found = store.fetch(key, read.read) if cache and not read.problems else None
     if found is not None:
         return found
@@ -183,7 +190,9 @@ def check_text(
     return check_texts({path: text, **(files or {})}).diagnostics
 
 
-def check_texts(texts: Mapping[str, str], *, seats: int | None = None, scenarios: bool = True) -> LoadResult:
+def check_texts(
+    texts: Mapping[str, str], *, seats: int | None = None, scenarios: bool = True
+) -> LoadResult:
     """Compile a ruleset that is in memory, rules and data files by path; see `check_text`."""
 
     def read(path: str) -> bytes:
@@ -191,8 +200,12 @@ def check_texts(texts: Mapping[str, str], *, seats: int | None = None, scenarios
             raise DataFileError("there is no such file")
         return texts[path].encode()
 
-    sources = [SourceFile(path, texts[path]) for path in sorted(texts) if path.endswith(files.SUFFIX)]
-    return _compile_sources(sources, read, DiagnosticBag(), seats=seats, scenarios=scenarios, alone=True)
+    sources = [
+        SourceFile(path, texts[path]) for path in sorted(texts) if path.endswith(files.SUFFIX)
+    ]
+    return _compile_sources(
+        sources, read, DiagnosticBag(), seats=seats, scenarios=scenarios, alone=True
+    )
 
 
 # ---------------------------------------------------------------- the pipeline
@@ -247,7 +260,9 @@ def _compile_sources(
     snippet = alone and not _has_game(modules)
     if snippet:
         modules.insert(0, parse(_header(modules)).module)
-    tables = bind(modules, read, bag, seats=seats, people=people, variants=variants, cited=not snippet)
+    tables = bind(
+        modules, read, bag, seats=seats, people=people, variants=variants, cited=not snippet
+    )
     program = lower(tables, bag, scenarios=scenarios)
     found = tuple(each for each in bag.sorted() if not _follows(each, lost))
     has_errors = any(each.is_error for each in found)
@@ -258,7 +273,8 @@ def _has_game(modules: Iterable[nodes.Module]) -> bool:
     from rulelang import nodes  # noqa: PLC0415
 
     return any(
-        isinstance(item, nodes.GameDecl) or (isinstance(item, nodes.ErrorDecl) and item.keyword == "game")
+        isinstance(item, nodes.GameDecl)
+        or (isinstance(item, nodes.ErrorDecl) and item.keyword == "game")
         for module in modules
         for item in module.items
     )
@@ -270,7 +286,9 @@ def _header(modules: Sequence[nodes.Module]) -> SourceFile:
 
     items = [item for module in modules for item in module.items]
     bases = [
-        item.base.text for item in items if isinstance(item, nodes.VariantDecl | nodes.PresetDecl | nodes.ScenarioDecl)
+        item.base.text
+        for item in items
+        if isinstance(item, nodes.VariantDecl | nodes.PresetDecl | nodes.ScenarioDecl)
     ]
     text = f'game {bases[0] if bases else "snippet"} "Snippet":\n    players 1..4\n'
     if not any(isinstance(item, nodes.PhaseDecl) and item.name.text == "game" for item in items):

@@ -7,17 +7,21 @@ never raises for a mistake of an author: it reports it and leaves out what canno
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rulelang import nodes
 from rulelang.binding import components, enums, names, settings
 from rulelang.binding.context import Binding
 from rulelang.binding.digest import digest
 from rulelang.binding.fields import fill_fields
-from rulelang.data import Reader
-from rulelang.diagnostics import DiagnosticBag
-from rulelang.source import SourceFile
 from rulelang.symbols import Tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulelang.data import Reader
+    from rulelang.diagnostics import DiagnosticBag
+    from rulelang.source import SourceFile
 
 __all__ = ["bind", "resolve_seats"]
 
@@ -111,7 +115,12 @@ def _check_bases(binding: Binding) -> None:
     tables = binding.tables
     if tables.game is None:
         return
-    for decl in (*tables.variants, *tables.presets, *tables.scenarios):
+    beside: list[nodes.VariantDecl | nodes.PresetDecl | nodes.ScenarioDecl] = [
+        *tables.variants,
+        *tables.presets,
+        *tables.scenarios,
+    ]
+    for decl in beside:
         if decl.base.text != tables.game.name.text:
             binding.unknown(decl.base, "game", [tables.game.name.text])
 

@@ -13,18 +13,19 @@ import importlib
 import io
 import json
 import os
-import pickle  # noqa: S403 - see `_Unpickler`
+import pickle
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rulelang.data import DataFileError, Reader
-from rulelang.source import SourceFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from rulelang import ir
+    from rulelang.source import SourceFile
 
 MAX_ENTRIES: Final = 64
 _FOLDER_VARIABLE: Final = "RULELANG_CACHE_DIR"
@@ -84,7 +85,16 @@ def fetch(key: str, read: Reader) -> ir.Program | None:
         if any(_hash(read(path)) != made for path, made in json.loads(head).items()):
             return None
         program: ir.Program = _Unpickler(io.BytesIO(packed)).load()
-    except (OSError, DataFileError, ValueError, pickle.PickleError, EOFError, AttributeError, TypeError, IndexError):
+    except (
+        OSError,
+        DataFileError,
+        ValueError,
+        pickle.PickleError,
+        EOFError,
+        AttributeError,
+        TypeError,
+        IndexError,
+    ):
         return None
     return program
 
@@ -137,7 +147,9 @@ def _folder() -> Path | None:
 
 def _prune(folder: Path) -> None:
     """Take out the oldest entries when there are too many."""
-    entries = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda entry: entry.stat().st_mtime, reverse=True)
+    entries = sorted(
+        folder.glob(f"*{_SUFFIX}"), key=lambda entry: entry.stat().st_mtime, reverse=True
+    )
     for entry in entries[MAX_ENTRIES:]:
         entry.unlink(missing_ok=True)
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import attrs
 
 from rulelang.codes import BY_NUMBER
-from rulelang.diagnostics import DiagnosticBag
 from rulelang.source import BYTE_ORDER_MARK, NOT_UTF8, SourceFile, Span
+
+if TYPE_CHECKING:
+    from rulelang.diagnostics import DiagnosticBag
 
 Reader: TypeAlias = Callable[[str], bytes]
 """Gives the bytes of a file of the ruleset by its path inside; raises `DataFileError`."""
@@ -92,18 +94,28 @@ def parse_sheet(path: str, data: bytes, bag: DiagnosticBag) -> Sheet:
     source = SourceFile.from_bytes(path, data)
     bad = source.text.find(NOT_UTF8)
     if bad >= 0:
-        bag.error(BY_NUMBER[18].code, source.span(bad, bad + 1), f"`{path}` is not UTF-8", label="from here on")
+        bag.error(
+            BY_NUMBER[18].code,
+            source.span(bad, bad + 1),
+            f"`{path}` is not UTF-8",
+            label="from here on",
+        )
     records = _records(source, bag)
     if not records:
         bag.error(
-            BY_NUMBER[18].code, source.span(0, 0), f"`{path}` is empty", help="begin it with a line of column names"
+            BY_NUMBER[18].code,
+            source.span(0, 0),
+            f"`{path}` is empty",
+            help="begin it with a line of column names",
         )
         return Sheet(source, (), ())
     header = tuple(attrs.evolve(cell, text=cell.text.strip()) for cell in records[0].cells)
     seen: dict[str, Cell] = {}
     for cell in header:
         if cell.text in seen:
-            what = f"two columns are named `{cell.text}`" if cell.text else "two columns have no name"
+            what = (
+                f"two columns are named `{cell.text}`" if cell.text else "two columns have no name"
+            )
             bag.error(BY_NUMBER[18].code, source.span(cell.start, cell.end), what)
         seen[cell.text] = cell
     rows = []
@@ -143,7 +155,9 @@ def _records(source: SourceFile, bag: DiagnosticBag) -> list[Row]:
                 at = _BARE.match(text, at).end()  # type: ignore[union-attr]
         else:
             if text[at] == '"':
-                bag.error(BY_NUMBER[19].code, source.span(at, at + 1), "the quote of a cell is not closed")
+                bag.error(
+                    BY_NUMBER[19].code, source.span(at, at + 1), "the quote of a cell is not closed"
+                )
             end = _BARE.match(text, at).end()  # type: ignore[union-attr]
             cells.append(Cell(text[at:end], at, end))
             at = end

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import importlib.resources
 import os
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from rulelang.data import DataFileError
 from rulelang.source import SourceFile
 from rulelang.suggest import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 SUFFIX: Final = ".rules"
 MAX_FILE_BYTES: Final = 2_000_000
@@ -72,8 +74,16 @@ class FolderReader:
 
     def _inside(self, path: str) -> Path:
         parts = path.split("/")
-        if not path or "\0" in path or "\\" in path or ":" in parts[0] or path.startswith(("/", "~")):
-            raise DataFileError("only paths inside the folder of the ruleset can be named, parted by `/`")
+        if (
+            not path
+            or "\0" in path
+            or "\\" in path
+            or ":" in parts[0]
+            or path.startswith(("/", "~"))
+        ):
+            raise DataFileError(
+                "only paths inside the folder of the ruleset can be named, parted by `/`"
+            )
         if ".." in parts:
             raise DataFileError("it is outside of the folder of the ruleset")
         place = self.root.joinpath(*parts)
@@ -113,7 +123,9 @@ def shipped_rulesets() -> tuple[str, ...]:
     place = _shipped()
     if place is None:
         return ()
-    found = (each.name for each in place.iterdir() if each.is_dir() and any(each.glob(f"*{SUFFIX}")))
+    found = (
+        each.name for each in place.iterdir() if each.is_dir() and any(each.glob(f"*{SUFFIX}"))
+    )
     return tuple(sorted(found))
 
 
@@ -143,9 +155,11 @@ def find_ruleset(name_or_path: str | os.PathLike[str]) -> Path:
     shipped = _shipped()
     if text in known and shipped is not None:
         return shipped / text
-    close = nearest(text, known)
-    hint = f" Did you mean {close!r}?" if close else ""
-    raise RulesetNotFoundError(f"There is no ruleset {text!r}, and no file or folder of that path.{hint}")
+    close = nearest(text, known, limit=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    raise RulesetNotFoundError(
+        f"There is no ruleset {text!r}, and no file or folder of that path.{hint}"
+    )
 
 
 def read_ruleset(place: Path, include: Iterable[str] = ()) -> RulesetFiles:
@@ -167,7 +181,9 @@ def read_ruleset(place: Path, include: Iterable[str] = ()) -> RulesetFiles:
         if here == place:
             below[:] = [each for each in below if each not in ON_REQUEST or each in wanted]
         below[:] = sorted(each for each in below if not each.startswith("."))
-        found.extend(here / name for name in names if name.endswith(SUFFIX) and not name.startswith("."))
+        found.extend(
+            here / name for name in names if name.endswith(SUFFIX) and not name.startswith(".")
+        )
     return _read(place, sorted(found, key=lambda each: each.relative_to(place).as_posix()))
 
 

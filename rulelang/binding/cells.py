@@ -9,9 +9,9 @@ from typing import Final
 import attrs
 
 from rulelang import ir
-from rulelang.binding.constants import bag_value, ids_of
+from rulelang.binding.constants import as_set, bag_value, ids_of
 from rulelang.binding.context import BROKEN, FAILED, Binding
-from rulelang.suggest import nearest
+from rulelang.suggest import did_you_mean
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,10}")
 _TERM: Final = re.compile(r"(.*?)(-?[0-9]+)")
@@ -25,12 +25,12 @@ class Misfit:
     Attributes:
         found: The part that does not fit.
         legal: What would, as a phrase.
-        close: The nearest legal value, or None.
+        advice: The nearest legal values as a help text, or None.
     """
 
     found: str
     legal: str
-    close: str | None = None
+    advice: str | None = None
 
 
 def cell_value(binding: Binding, text: str, wanted: ir.Type) -> object:
@@ -45,15 +45,25 @@ def cell_value(binding: Binding, text: str, wanted: ir.Type) -> object:
             if _NUMBER.fullmatch(text) is None:
                 return Misfit(text, f"a number of {_range(binding, wanted)}")
             value = int(text)
-            inside = (wanted.lo is None or value >= wanted.lo) and (wanted.hi is None or value <= wanted.hi)
+            inside = (wanted.lo is None or value >= wanted.lo) and (
+                wanted.hi is None or value <= wanted.hi
+            )
             return value if inside else Misfit(text, f"a number of {_range(binding, wanted)}")
         case "flag":
-            return text == "yes" if text in ("yes", "no") else Misfit(text, "`yes` or `no`", nearest(text, ["yes", "no"]))
+            return (
+                text == "yes"
+                if text in ("yes", "no")
+                else Misfit(text, "`yes` or `no`", did_you_mean(text, ["yes", "no"]))
+            )
         case "text":
             return text
         case "word":
             words = binding.tables.enums[wanted.enum].words
-            return words.index(text) if text in words else Misfit(text, _listed(words), nearest(text, words))
+            return (
+                words.index(text)
+                if text in words
+                else Misfit(text, _listed(words), did_you_mean(text, words))
+            )
         case "thing":
             return _thing(binding, text, wanted)
         case "bag":
@@ -90,7 +100,7 @@ def _thing(binding: Binding, text: str, wanted: ir.Type) -> object:
     if found:
         return Misfit(text, f"an id that names one {binding.say(ruled(wanted))}")
     ids = ids_of(binding, wanted)
-    return Misfit(text, f"the id of a {binding.say(ruled(wanted))}", nearest(text, ids))
+    return Misfit(text, f"the id of a {binding.say(ruled(wanted))}", did_you_mean(text, ids))
 
 
 def ruled(wanted: ir.Type) -> ir.Type:
@@ -100,7 +110,9 @@ def ruled(wanted: ir.Type) -> ir.Type:
 
 def _bag(binding: Binding, text: str, wanted: ir.Type) -> object:
     enum = binding.tables.enums[wanted.enum]
-    numbers = {word: index + (enum.low if enum.numeric else 0) for index, word in enumerate(enum.words)}
+    numbers = {
+        word: index + (enum.low if enum.numeric else 0) for index, word in enumerate(enum.words)
+    }
     counts: Counter[int] = Counter()
     for part in re.split(r"[+:]", text):
         term = part.strip()
@@ -110,7 +122,9 @@ def _bag(binding: Binding, text: str, wanted: ir.Type) -> object:
         match = _TERM.fullmatch(term)
         if match is None or match[1] not in numbers:
             word = match[1] if match else term
-            return Misfit(term, f"{_listed(enum.words)}, each with a number", nearest(word, enum.words))
+            return Misfit(
+                term, f"{_listed(enum.words)}, each with a number", did_you_mean(word, enum.words)
+            )
         counts[numbers[match[1]]] += int(match[2])
     return bag_value(binding, counts, wanted.enum)
 
@@ -122,7 +136,11 @@ def _collection(binding: Binding, text: str, wanted: ir.Type) -> object:
     for part in parts:
         if wanted.shape == "set" and not part:
             continue
-        ids = [things for kind, things in binding.tables.ids.get(part.strip(), ()) if kind in element.kinds]
+        ids = [
+            things
+            for kind, things in binding.tables.ids.get(part.strip(), ())
+            if kind in element.kinds
+        ]
         if len(ids) == 1:
             values.extend(ids[0])  # the id of a row with several copies means all of them
             continue
@@ -130,4 +148,4 @@ def _collection(binding: Binding, text: str, wanted: ir.Type) -> object:
         if isinstance(value, Misfit):
             return value
         values.append(value)
-    return tuple(sorted(set(values))) if wanted.shape == "set" else tuple(values)  # type: ignore[type-var]
+    return as_set(values) if wanted.shape == "set" else tuple(values)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -15,6 +14,9 @@ from rulelang.binding.enums import PLAYER
 from rulelang.data import Row, Sheet
 from rulelang.diagnostics import Label
 from rulelang.symbols import snake_case
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _ID: Final = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -75,7 +77,10 @@ def make_kinds(binding: Binding, items: Iterable[nodes.Item]) -> list[KindPlan]:
         if base + len(plan.copies) > MAX_COMPONENTS:
             if plan.node is not None:
                 binding.error(
-                    22, plan.node.kind, f"more than {MAX_COMPONENTS:,} components", label="with these there are too many"
+                    22,
+                    plan.node.kind,
+                    f"more than {MAX_COMPONENTS:,} components",
+                    label="with these there are too many",
                 )
             plan.copies = []
         tables.kinds[plan.number] = _kind(binding, plan, base)
@@ -93,7 +98,9 @@ def _read_rows(binding: Binding, plan: KindPlan) -> None:
                 28,
                 plan.node.kind,
                 "the number of players is not declared here",
-                notes=("there is a `Player` for each seat; `players` and `seats` of the game say how many",),
+                notes=(
+                    "there is a `Player` for each seat; `players` and `seats` of the game say how many",
+                ),
             )
         return
     for name in plan.node.files:
@@ -151,14 +158,18 @@ def _count_declared(
         return
     for row in rows:
         times = plan.each if numbers is None or row is None else numbers[row]
-        plan.copies.extend(Copy(row, owner, number + 1) for owner in owners for number in range(times))
+        plan.copies.extend(
+            Copy(row, owner, number + 1) for owner in owners for number in range(times)
+        )
 
 
 def _copies(binding: Binding, plan: KindPlan, column: nodes.Ident) -> list[int]:
     """Read how many copies of each row there are."""
     if not plan.sheets:
         if plan.node is not None and not plan.node.files:
-            binding.error(18, column, f"there is no file whose column `{column.text}` could be read")
+            binding.error(
+                18, column, f"there is no file whose column `{column.text}` could be read"
+            )
         return [1] * len(plan.rows)
     numbers = []
     for sheet in plan.sheets:
@@ -185,9 +196,7 @@ def _copies(binding: Binding, plan: KindPlan, column: nodes.Ident) -> list[int]:
     return numbers
 
 
-def _owners(
-    binding: Binding, plan: KindPlan, each: nodes.Ident, plans: list[KindPlan]
-) -> range:
+def _owners(binding: Binding, plan: KindPlan, each: nodes.Ident, plans: list[KindPlan]) -> range:
     tables = binding.tables
     owner = tables.type_names.get(each.text)
     if owner is None:
@@ -197,13 +206,24 @@ def _owners(
     if owner.shape == "thing" and len(owner.kinds) == 1:
         other = plans[owner.kinds[0]]
         _count(binding, other, plans)
-        return range(len(other.copies))  # by their place in the kind, as kinds in between may not be counted yet
+        return range(
+            len(other.copies)
+        )  # by their place in the kind, as kinds in between may not be counted yet
     if owner.shape == "word":
         return range(len(tables.enums[owner.enum].words))
-    if owner.shape == "number" and owner.enum >= 0 and owner.lo is not None and owner.hi is not None:
+    if (
+        owner.shape == "number"
+        and owner.enum >= 0
+        and owner.lo is not None
+        and owner.hi is not None
+    ):
         return range(owner.lo, owner.hi + 1)
     plan.owner = None
-    binding.error(14, each, f"`{each.text}` is no kind and no enumeration: there cannot be some for each of it")
+    binding.error(
+        14,
+        each,
+        f"`{each.text}` is no kind and no enumeration: there cannot be some for each of it",
+    )
     return range(0)
 
 
@@ -283,7 +303,8 @@ def _row_name(plan: KindPlan, number: int | None) -> tuple[str | None, str | Non
         return None, None
     sheet, row = plan.rows[number]
     name, title = (
-        None if index is None else row.cells[index].text.strip() for index in (sheet.column("id"), sheet.column("name"))
+        None if index is None else row.cells[index].text.strip()
+        for index in (sheet.column("id"), sheet.column("name"))
     )
     return name or None, title or name or None
 
@@ -306,7 +327,13 @@ def _name_rows(binding: Binding, plans: list[KindPlan]) -> None:
             name = cell.text.strip()
             where = f"row {row.number} of `{sheet.file.path}`"
             if not name:
-                binding.error(20, sheet.span(cell), "an empty id", label=where, advice="name every row, or drop the column")
+                binding.error(
+                    20,
+                    sheet.span(cell),
+                    "an empty id",
+                    label=where,
+                    advice="name every row, or drop the column",
+                )
             elif _ID.fullmatch(name) is None:
                 binding.error(
                     19,
@@ -335,7 +362,9 @@ def _report_repeated(
         f"two rows with the id `{name}`",
         label=f"row {row.number} of `{sheet.file.path}`",
         secondary=[
-            Label(other.span(earlier.cells[earlier_column]), f"row {earlier.number} of `{other.file.path}`")
+            Label(
+                other.span(earlier.cells[earlier_column]),
+                f"row {earlier.number} of `{other.file.path}`",
+            )
         ],
     )
-

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from rulelang import ir, nodes
 from rulelang.binding.context import BROKEN, FAILED, Binding, Failed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 
 def constant(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> object:
@@ -22,7 +25,9 @@ def constant(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> object:
     match wanted.shape:
         case "number":
             number = _number(binding, expr, wanted)
-            return number if isinstance(number, Failed) else _in_range(binding, expr, number, wanted)
+            return (
+                number if isinstance(number, Failed) else _in_range(binding, expr, number, wanted)
+            )
         case "flag":
             if isinstance(expr, nodes.Name) and expr.ident.text in ("yes", "no"):
                 return expr.ident.text == "yes"
@@ -34,7 +39,9 @@ def constant(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> object:
             if isinstance(found, Failed):
                 return FAILED
             if len(found) != 1:
-                binding.error(14, expr, f"one {binding.say(wanted)} is needed here, this names {len(found)}")
+                binding.error(
+                    14, expr, f"one {binding.say(wanted)} is needed here, this names {len(found)}"
+                )
                 return FAILED
             return found[0]
         case "bag":
@@ -44,7 +51,12 @@ def constant(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> object:
             items = _items(binding, expr, wanted)
             if isinstance(items, Failed):
                 return FAILED
-            return tuple(sorted(set(items))) if wanted.shape == "set" else tuple(items)
+            return as_set(items) if wanted.shape == "set" else tuple(items)
+
+
+def as_set(items: Iterable[Any]) -> tuple[object, ...]:
+    """Give a set as the IR has it: sorted, without repeats; its members are all of one type."""
+    return tuple(sorted(set(items)))
 
 
 def bag_value(binding: Binding, counts: Counter[int], enum: int) -> tuple[int, ...]:
@@ -74,12 +86,21 @@ def _none(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> object:
 def _misfit(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> Failed:
     if isinstance(expr, nodes.Name) and wanted.shape in ("number", "flag"):
         known = binding.tables.symbols.get(expr.ident.text)
-        if known is None and expr.ident.text not in ("yes", "no") and not _has_meaning(binding, expr.ident.text):
+        if (
+            known is None
+            and expr.ident.text not in ("yes", "no")
+            and not _has_meaning(binding, expr.ident.text)
+        ):
             choices = ("yes", "no") if wanted.shape == "flag" else ()
             binding.unknown(expr.ident, "word", choices)
             return FAILED
         if known is not None:
-            binding.error(14, expr, f"`{expr.ident.text}` is no constant", notes=("it is not known before play",))
+            binding.error(
+                14,
+                expr,
+                f"`{expr.ident.text}` is no constant",
+                notes=("it is not known before play",),
+            )
             return FAILED
     what = "a constant" if _is_computed(expr) else binding.say(wanted)
     binding.error(14, expr, f"this is not {what}", label=f"{binding.say(wanted)} is wanted")
@@ -163,13 +184,20 @@ def _lookup(binding: Binding, ident: nodes.Ident, wanted: ir.Type) -> tuple[int,
     single = tables.symbols.get(ident.text)
     if single is not None and single.form == "singleton" and single.number in wanted.kinds:
         return (tables.kinds[single.number].base,)
-    found = [(kind, things) for kind, things in tables.ids.get(ident.text, ()) if kind in wanted.kinds]
+    found = [
+        (kind, things) for kind, things in tables.ids.get(ident.text, ()) if kind in wanted.kinds
+    ]
     if not found:
         binding.unknown(ident, binding.say(wanted), ids_of(binding, wanted))
         return FAILED
     if len(found) > 1:
         names = [f"`{tables.kinds[kind].name}.{ident.text}`" for kind, _ in found]
-        binding.error(10, ident, f"`{ident.text}` could be several things", advice=f"write {' or '.join(names)}")
+        binding.error(
+            10,
+            ident,
+            f"`{ident.text}` could be several things",
+            advice=f"write {' or '.join(names)}",
+        )
         return FAILED
     return found[0][1]
 
@@ -177,7 +205,9 @@ def _lookup(binding: Binding, ident: nodes.Ident, wanted: ir.Type) -> tuple[int,
 def ids_of(binding: Binding, wanted: ir.Type) -> list[str]:
     """Give the ids of the things of a type, in order."""
     return [
-        name for name, places in binding.tables.ids.items() if any(kind in wanted.kinds for kind, _ in places)
+        name
+        for name, places in binding.tables.ids.items()
+        if any(kind in wanted.kinds for kind, _ in places)
     ]
 
 
@@ -212,7 +242,9 @@ def _items(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> list[object] 
             return _misfit(binding, expr, wanted)
 
 
-def _each(binding: Binding, elements: Sequence[nodes.Expr], element: ir.Type) -> list[object] | Failed:
+def _each(
+    binding: Binding, elements: Sequence[nodes.Expr], element: ir.Type
+) -> list[object] | Failed:
     values = [constant(binding, each, element) for each in elements]
     return FAILED if any(isinstance(value, Failed) for value in values) else values
 
@@ -242,7 +274,11 @@ def _bag(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> Counter[int] | 
     match expr:
         case nodes.SetLiteral(elements=elements):
             items = _each(binding, elements, word)
-            return None if isinstance(items, Failed) else Counter(item for item in items if isinstance(item, int))
+            return (
+                None
+                if isinstance(items, Failed)
+                else Counter(item for item in items if isinstance(item, int))
+            )
         case nodes.Group(elements=(inner,)):
             return _bag(binding, inner, wanted)
         case nodes.Arithmetic(op="*", left=left, right=right):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -12,8 +11,11 @@ from rulelang.codes import BY_NUMBER
 from rulelang.data import DataFileError, Reader, Sheet, parse_sheet
 from rulelang.diagnostics import DiagnosticBag, Fix, Label
 from rulelang.source import Span
-from rulelang.suggest import nearest
+from rulelang.suggest import did_you_mean
 from rulelang.symbols import Tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 BROKEN: Final = ir.Type("text", enum=-2)
 """The type of what has been reported already; it fits everywhere, so that one mistake is reported once."""
@@ -81,7 +83,13 @@ class Binding:
         )
 
     def warning(
-        self, number: int, at: nodes.Node | Span, headline: str, *, notes: Iterable[str] = (), advice: str | None = None
+        self,
+        number: int,
+        at: nodes.Node | Span,
+        headline: str,
+        *,
+        notes: Iterable[str] = (),
+        advice: str | None = None,
     ) -> None:
         """Report a warning under the code of a row of the reference's table."""
         span = at.span if isinstance(at, nodes.Node) else at
@@ -89,12 +97,11 @@ class Binding:
 
     def unknown(self, at: nodes.Ident, what: str, known: Iterable[str], *, number: int = 5) -> None:
         """Report an unknown name with the nearest known one."""
-        close = nearest(at.text, list(known))
         self.error(
             number,
             at,
             f"unknown {what} `{at.text}`",
-            advice=f"did you mean `{close}`?" if close else None,
+            advice=did_you_mean(at.text, known),
         )
 
     def twice(self, name: nodes.Ident, first: Span, what: str = "") -> None:
@@ -111,7 +118,9 @@ class Binding:
     def say(self, kind: ir.Type) -> str:
         """Write a type for a message."""
         return ruletypes.describe(
-            kind, [each.name for each in self.tables.kinds], [each.name for each in self.tables.enums]
+            kind,
+            [each.name for each in self.tables.kinds],
+            [each.name for each in self.tables.enums],
         )
 
     # ------------------------------------------------------------------ places

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang import nodes
-from rulelang.binding.components import KindPlan
-from rulelang.binding.context import Binding
-from rulelang.symbols import Tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang.binding.components import KindPlan
+    from rulelang.binding.context import Binding
+    from rulelang.symbols import Tables
 
 _SKIPPED = frozenset(("span", "citations", "doc"))
 _NAMES: dict[type, tuple[str, ...]] = {}
@@ -41,7 +45,9 @@ def digest(binding: Binding, plans: Iterable[KindPlan]) -> str:
 def _game(tables: Tables) -> str:
     if tables.game is None:
         return ""
-    settings = [_written(setting) for setting in tables.game.settings if setting.name.text != "citations"]
+    settings = [
+        _written(setting) for setting in tables.game.settings if setting.name.text != "citations"
+    ]
     return f"{tables.game.name.text}|{tables.game.title.value}|{sorted(settings)}"
 
 
@@ -78,7 +84,9 @@ def _written(value: object) -> str:
             kind = type(here)
             names = _NAMES.get(kind)
             if names is None:
-                names = tuple(field.name for field in attrs.fields(kind) if field.name not in _SKIPPED)
+                names = tuple(
+                    field.name for field in attrs.fields(kind) if field.name not in _SKIPPED
+                )
                 _NAMES[kind] = names
             out.append(f"({kind.__name__}")
             waiting.append(_CLOSE)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang import ir, nodes, ruletypes
-from rulelang.binding.context import Binding
-from rulelang.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang.binding.context import Binding
+    from rulelang.source import Span
 
 RESERVED = frozenset(
     ("none", "yes", "no", "it", "you", "this", "box", "supply", "random", "all", "nothing")
@@ -70,7 +74,9 @@ def option_enum(binding: Binding, option: nodes.OptionDecl) -> int | None:
 
 def _inline_words(node: nodes.TypeExpr) -> list[nodes.Word] | None:
     members = node.members if isinstance(node, nodes.UnionType) else (node,)
-    if not all(isinstance(each, nodes.NamedType) and each.name.text[0].islower() for each in members):
+    if not all(
+        isinstance(each, nodes.NamedType) and each.name.text[0].islower() for each in members
+    ):
         return None
     names = [each.name for each in members if isinstance(each, nodes.NamedType)]
     if all(name.text == "none" for name in names):
@@ -83,7 +89,9 @@ def _is_new(binding: Binding, name: nodes.Ident, declared: dict[str, Span]) -> b
         binding.twice(name, declared[name.text])
         return False
     if name.text in ("Number", "Flag", "Text"):
-        binding.error(13, name, f"`{name.text}` is a type of the language", advice="give it another name")
+        binding.error(
+            13, name, f"`{name.text}` is a type of the language", advice="give it another name"
+        )
         return False
     declared[name.text] = name.span
     return True
@@ -115,7 +123,9 @@ def _declare_enumerations(
                 left.remove(node)
                 found = True
     for node in left:
-        capital = [word.name for word in node.words if word.name is not None and word.name.text in declared]
+        capital = [
+            word.name for word in node.words if word.name is not None and word.name.text in declared
+        ]
         if capital:
             _report_mixture(binding, node, capital[0], declared)
         number = _add_enum(binding, node.name.text, node.words, known=True)
@@ -147,7 +157,9 @@ def _add_enum(binding: Binding, name: str, words: Iterable[nodes.Word], *, known
     number = len(tables.enums)
     texts = _words(binding, words, ())
     numbers = [int(text) for text in texts if text.isdigit()]
-    numeric = len(numbers) == len(texts) > 0 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    numeric = len(numbers) == len(texts) > 0 and numbers == list(
+        range(numbers[0], numbers[0] + len(numbers))
+    )
     tables.enums.append(ir.Enum(name, tuple(texts), numeric, numbers[0] if numeric else 0))
     if known:
         tables.enum_numbers[name] = number
@@ -168,7 +180,12 @@ def _words(binding: Binding, words: Iterable[nodes.Word], have: tuple[str, ...])
         else:
             high = word.low if word.high is None else word.high
             if high < word.low:
-                binding.error(22, word, f"the range {word.low}..{high} is empty", advice=f"write `{high}..{word.low}`")
+                binding.error(
+                    22,
+                    word,
+                    f"the range {word.low}..{high} is empty",
+                    advice=f"write `{high}..{word.low}`",
+                )
             elif high - word.low > 10_000:
                 binding.error(22, word, "an enumeration of more than 10,000 words")
                 high = word.low
@@ -191,7 +208,11 @@ def _add_words(binding: Binding, node: nodes.ChangeWordsDecl) -> None:
     texts = _words(binding, node.words, enum.words)
     follows = enum.numeric and texts == [str(enum.low + index) for index in range(len(texts))]
     if enum.numeric and not follows:
-        binding.error(51, node.name, f"`{enum.name}` is an enumeration of numbers: only the next ones can be added")
+        binding.error(
+            51,
+            node.name,
+            f"`{enum.name}` is an enumeration of numbers: only the next ones can be added",
+        )
         return
     tables.enums[number] = attrs.evolve(enum, words=tuple(texts))
     if enum.numeric:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
 from rulelang import ir, nodes, ruletypes
 from rulelang.binding.cells import Misfit, cell_value
 from rulelang.binding.components import KindPlan, owner_values
-from rulelang.binding.constants import bag_value, constant
+from rulelang.binding.constants import as_set, bag_value, constant
 from rulelang.binding.context import BROKEN, FAILED, Binding
 from rulelang.binding.enums import RESERVED
 from rulelang.binding.types import FieldShape, field_shape
-from rulelang.data import Cell, Row, Sheet
 from rulelang.diagnostics import Label
-from rulelang.suggest import nearest
+from rulelang.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang.data import Cell, Row, Sheet
 
 BUILT_IN = ("automa", "left", "right", "seat")
 """Fields that every `Player` has, in the order of their numbers."""
@@ -96,11 +99,18 @@ def _add_built_in(binding: Binding, plan: KindPlan) -> None:
 
 
 def _add(
-    binding: Binding, plan: KindPlan, at: nodes.Ident, name: str, kind: ir.Type, values: tuple[object, ...]
+    binding: Binding,
+    plan: KindPlan,
+    at: nodes.Ident,
+    name: str,
+    kind: ir.Type,
+    values: tuple[object, ...],
 ) -> None:
     index = len(binding.tables.fields)
     span = binding.span(at)
-    binding.tables.fields.append(ir.Field(index, plan.number, name, kind, values, mutable=False, span=span))
+    binding.tables.fields.append(
+        ir.Field(index, plan.number, name, kind, values, mutable=False, span=span)
+    )
     binding.tables.field_numbers[plan.number, name] = index
     binding.props[plan.number, name] = at.span
 
@@ -196,32 +206,46 @@ def _flags(
         text = flag.name.text + (f" by {flag.by.text}" if flag.by else "")
         if text in ("hidden", "seen by owner"):
             if sight != "open":
-                binding.error(3, flag, "two things are said about who sees this", advice="leave one of them out")
+                binding.error(
+                    3,
+                    flag,
+                    "two things are said about who sees this",
+                    advice="leave one of them out",
+                )
             sight = "hidden" if text == "hidden" else "owner"
         elif text in ("acts", "acts by left"):
             acts = "self" if text == "acts" else "left"
         else:
-            close = nearest(text, _FLAGS)
             binding.error(
                 3,
                 flag,
                 f"`{text}` says nothing about a field",
                 notes=("a field can be `hidden` or `seen by owner`, and `acts` or `acts by left`",),
-                advice=f"did you mean `{close}`?" if close else None,
+                advice=did_you_mean(text, _FLAGS),
             )
     return sight, acts
 
 
-def _check_place(binding: Binding, node: nodes.FieldDecl | nodes.KeepsDecl, shape: FieldShape) -> None:
+def _check_place(
+    binding: Binding, node: nodes.FieldDecl | nodes.KeepsDecl, shape: FieldShape
+) -> None:
     if shape.type.shape != "thing" or shape.key is not None:
         binding.error(
-            14, node.type, "`place` lists the kinds of places a thing can be at", advice="write `place: Kind or none = none`"
+            14,
+            node.type,
+            "`place` lists the kinds of places a thing can be at",
+            advice="write `place: Kind or none = none`",
         )
 
 
 def _mark_movable(binding: Binding) -> None:
     tables = binding.tables
-    movable = {kind for field in tables.fields if field.pile and field.type.elem for kind in field.type.elem.kinds}
+    movable = {
+        kind
+        for field in tables.fields
+        if field.pile and field.type.elem
+        for kind in field.type.elem.kinds
+    }
     for number, kind in enumerate(tables.kinds):
         place = tables.field_numbers.get((number, "place"))
         if place is not None or number in movable:
@@ -248,7 +272,9 @@ def _values(binding: Binding, field: Declared) -> list[object] | None:
     count = len(field.plan.copies)
     if initial is not None and initial.each:
         values = _one_each(binding, field, initial)
-        return None if values is None else [value for value in values for _ in range(field.shape.keys)]
+        return (
+            None if values is None else [value for value in values for _ in range(field.shape.keys)]
+        )
     if initial is not None:
         default = constant(binding, initial.value, field.shape.type)
         if default is FAILED:
@@ -301,11 +327,16 @@ def _from_rows(
         by_row.append(values)
     if not good:
         return None
-    return [value for copy in field.plan.copies if copy.row is not None for value in by_row[copy.row]]
+    return [
+        value for copy in field.plan.copies if copy.row is not None for value in by_row[copy.row]
+    ]
 
 
 def _sources(
-    binding: Binding, field: Declared, columns: tuple[nodes.Ident | nodes.Text, ...], has_default: bool
+    binding: Binding,
+    field: Declared,
+    columns: tuple[nodes.Ident | nodes.Text, ...],
+    has_default: bool,
 ) -> dict[str, list[list[int]]] | None:
     """Find the columns of each file that hold each key's value; an empty list stands for the default."""
     node, shape, plan = field.node, field.shape, field.plan
@@ -313,17 +344,30 @@ def _sources(
         if plan.node is not None and plan.node.files:
             return None  # the file itself has been reported
         binding.error(
-            18, columns[0], f"`{plan.name}` comes from no file", notes=("only what comes from a file has columns",)
+            18,
+            columns[0],
+            f"`{plan.name}` comes from no file",
+            notes=("only what comes from a file has columns",),
         )
         return None
-    written = [column.value if isinstance(column, nodes.Text) else column.text for column in columns]
+    written = [
+        column.value if isinstance(column, nodes.Text) else column.text for column in columns
+    ]
     if shape.key is not None and any("#" not in name for name in written):
         binding.error(
-            18, columns[0], "one column for each word is needed", advice=f'put `#` for the word: `"{field.name.text}_#"`'
+            18,
+            columns[0],
+            "one column for each word is needed",
+            advice=f'put `#` for the word: `"{field.name.text}_#"`',
         )
         return None
     if len(written) > 1 and shape.type.shape not in ("set", "list"):
-        binding.error(14, columns[1], "several columns make a set", label=f"this is a {binding.say(shape.type)}")
+        binding.error(
+            14,
+            columns[1],
+            "several columns make a set",
+            label=f"this is a {binding.say(shape.type)}",
+        )
         return None
     words = [""] if shape.key is None else list(binding.tables.enums[shape.key].words)
     names = written or ([field.name.text] if shape.key is None else [])
@@ -339,7 +383,9 @@ def _sources(
             numbers = [number for _, number in here if number is not None]
             found_any = found_any or bool(numbers)
             entries.append(numbers)
-            binding.read_columns[sheet.file.path].update(name for name, number in here if number is not None)
+            binding.read_columns[sheet.file.path].update(
+                name for name, number in here if number is not None
+            )
         sources[sheet.file.path] = entries
     complete = found_any and (not missing or len(plan.sheets) > 1)
     if complete or (not columns and (has_default or shape.pile)):
@@ -347,13 +393,12 @@ def _sources(
     at = columns[0] if columns else field.name
     name = missing[0].split("\n")[0] if missing else field.name.text
     known = [column for sheet in plan.sheets for column in sheet.columns]
-    close = nearest(name, known)
     binding.error(
         18,
         at,
         f"no column `{name}` in `{plan.sheets[0].file.path}`",
         notes=(f"its columns are {', '.join(known)}",),
-        advice=f"did you mean `{close}`?" if close else "give the field a default, or say `from COLUMN`",
+        advice=did_you_mean(name, known) or "give the field a default, or say `from COLUMN`",
         cited=node,
     )
     return None
@@ -386,11 +431,17 @@ def _read(
             return value
         if isinstance(value, tuple):
             parts.extend(value)
-    return tuple(sorted(set(parts))) if wanted.shape == "set" else tuple(parts)  # type: ignore[type-var]
+    return as_set(parts) if wanted.shape == "set" else tuple(parts)
 
 
 def _report_cell(
-    binding: Binding, field: Declared, sheet: Sheet, row: Row, cell: Cell, column: str, misfit: Misfit
+    binding: Binding,
+    field: Declared,
+    sheet: Sheet,
+    row: Row,
+    cell: Cell,
+    column: str,
+    misfit: Misfit,
 ) -> None:
     found = f"`{misfit.found}`" if misfit.found else "an empty cell"
     whole = cell.text.strip()
@@ -402,7 +453,7 @@ def _report_cell(
         label=f"row {row.number}, column `{column}` of `{sheet.file.path}`",
         secondary=[Label(field.node.type.span, f"a {binding.say(field.shape.type)} is wanted")],
         notes=(f"legal is {misfit.legal}",),
-        advice=f"did you mean `{misfit.close}`?" if misfit.close else None,
+        advice=misfit.advice,
     )
 
 

@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rulelang import ir, nodes
-from rulelang.binding.components import KindPlan
 from rulelang.binding.constants import constant
 from rulelang.binding.context import BROKEN, FAILED, Binding
 from rulelang.binding.enums import RESERVED, option_enum
 from rulelang.binding.fields import BUILT_IN, Declared, declare_fields
 from rulelang.binding.types import value_type
-from rulelang.source import Span
 from rulelang.symbols import PropertySymbol, Symbol, SymbolForm, snake_case
 
+if TYPE_CHECKING:
+    from rulelang.binding.components import KindPlan
+    from rulelang.source import Span
+
 BUILT_IN_FUNCTIONS = frozenset(
-    (
-        "count sum min max half first last only maybe top bottom overlap subsets position clockwise "
-        "distance within neighbours nearest during bag"
-    ).split()
+    [
+        "count",
+        "sum",
+        "min",
+        "max",
+        "half",
+        "first",
+        "last",
+        "only",
+        "maybe",
+        "top",
+        "bottom",
+        "overlap",
+        "subsets",
+        "position",
+        "clockwise",
+        "distance",
+        "within",
+        "neighbours",
+        "nearest",
+        "during",
+        "bag",
+    ]
 )
 BUILT_IN_DOINGS = frozenset(("shuffle", "win"))
 
@@ -77,18 +99,31 @@ def _declare(binding: Binding, item: nodes.Item, origin: str) -> None:
 
 
 def _enter(
-    binding: Binding, name: nodes.Ident, form: SymbolForm, node: nodes.Node, origin: str, number: int = -1
+    binding: Binding,
+    name: nodes.Ident,
+    form: SymbolForm,
+    node: nodes.Node,
+    origin: str,
+    number: int = -1,
 ) -> None:
     text = name.text
     if text in RESERVED:
-        binding.error(13, name, f"`{text}` is reserved", label="it means the same everywhere", advice="choose another name")
+        binding.error(
+            13,
+            name,
+            f"`{text}` is reserved",
+            label="it means the same everywhere",
+            advice="choose another name",
+        )
         return
     if text in BUILT_IN_FUNCTIONS or text in BUILT_IN_DOINGS:
         binding.error(13, name, f"`{text}` is part of the language", advice="choose another name")
         return
     before = binding.tables.symbols.get(text)
     if before is not None:
-        what = "" if before.form == form else f": as {_article(before.form)} and as {_article(form)}"
+        what = (
+            "" if before.form == form else f": as {_article(before.form)} and as {_article(form)}"
+        )
         binding.twice(name, before.span, what)
         return
     binding.tables.symbols[text] = Symbol(text, form, name.span, node, number, origin)
@@ -132,12 +167,16 @@ def fill_options(binding: Binding, items: Items) -> None:
             _set_option(binding, item.name, item.value, number=51)
 
 
-def _set_option(binding: Binding, name: nodes.Ident, value: nodes.Expr, *, number: int | None) -> None:
+def _set_option(
+    binding: Binding, name: nodes.Ident, value: nodes.Expr, *, number: int | None
+) -> None:
     tables = binding.tables
     symbol = tables.symbols.get(name.text)
     if symbol is None or symbol.form != "option":
         if number is not None:
-            binding.unknown(name, "option", [option.name for option in tables.options], number=number)
+            binding.unknown(
+                name, "option", [option.name for option in tables.options], number=number
+            )
         return
     if number is None and symbol.span != name.span:
         return  # the second of two declarations, reported
@@ -145,14 +184,23 @@ def _set_option(binding: Binding, name: nodes.Ident, value: nodes.Expr, *, numbe
     default = constant(binding, value, option.type)
     if default is not FAILED:
         tables.options[symbol.number] = ir.Option(
-            option.index, option.name, option.type, default, option.doc, option.text, option.span, option.cites
+            option.index,
+            option.name,
+            option.type,
+            default,
+            option.doc,
+            option.text,
+            option.span,
+            option.cites,
         )
 
 
 # ---------------------------------------------------------------- properties
 
 
-def _declare_property(binding: Binding, node: nodes.DefineDecl, owner: nodes.Ident, origin: str) -> None:
+def _declare_property(
+    binding: Binding, node: nodes.DefineDecl, owner: nodes.Ident, origin: str
+) -> None:
     of = binding.tables.type_by_name(owner.text)
     name = node.head.name
     if of is None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulelang import ir, nodes
-from rulelang.binding.context import Binding
 from rulelang.data import parse_sheet
 from rulelang.source import NOT_UTF8
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rulelang.binding.context import Binding
 
 SETTINGS = ("version", "players", "seats", "citations")
 MAX_SEATS: Final = 100
@@ -52,7 +55,11 @@ def read_settings(binding: Binding, items: list[nodes.Item]) -> None:
                     "seats": "`seats 5`, or `seats` with the name of an option",
                     "citations": '`citations "rules.csv"`, several parted by commas',
                 }
-                binding.error(14, setting, f"`{name}` is not set like this", advice=f"write {forms[name]}")
+                binding.error(
+                    14, setting, f"`{name}` is not set like this", advice=f"write {forms[name]}"
+                )
+            case _:
+                pass  # unknown, and reported
 
 
 def _check_names(binding: Binding, settings: tuple[nodes.Setting, ...]) -> None:
@@ -73,7 +80,9 @@ def _read_players(binding: Binding, setting: nodes.Setting, value: nodes.Expr) -
         case nodes.RangeExpr(low=nodes.Number(value=low), high=nodes.Number(value=high)):
             pass
         case _:
-            binding.error(14, setting, "`players` is not set like this", advice="write `players 2..4`")
+            binding.error(
+                14, setting, "`players` is not set like this", advice="write `players 2..4`"
+            )
             return
     if not 1 <= low <= high <= MAX_SEATS:
         binding.error(22, value, f"a game has 1 to {MAX_SEATS} players, the smaller number first")
@@ -110,10 +119,16 @@ def _in_bounds(binding: Binding, at: nodes.Expr, number: int) -> int:
 def _option_default(items: list[nodes.Item], name: str) -> int | None:
     found: int | None = None
     for item in items:
-        if isinstance(item, nodes.OptionDecl) and item.name.text == name and isinstance(item.default, nodes.Number):
+        if (
+            isinstance(item, nodes.OptionDecl)
+            and item.name.text == name
+            and isinstance(item.default, nodes.Number)
+        ):
             found = item.default.value
         elif (
-            isinstance(item, nodes.ChangeOptionDecl) and item.name.text == name and isinstance(item.value, nodes.Number)
+            isinstance(item, nodes.ChangeOptionDecl)
+            and item.name.text == name
+            and isinstance(item.value, nodes.Number)
         ):
             found = item.value.value
     return found
@@ -167,7 +182,12 @@ def read_citations(binding: Binding, items: list[nodes.Item]) -> bool:
             _read_headings(binding, value, data)
         else:
             complete = False
-            binding.error(18, value, f"`{value.value}` is no list of rules", advice="name a `.csv` or a `.md` file")
+            binding.error(
+                18,
+                value,
+                f"`{value.value}` is no list of rules",
+                advice="name a `.csv` or a `.md` file",
+            )
     return complete
 
 
@@ -176,7 +196,9 @@ def _read_table(binding: Binding, name: nodes.Text, data: bytes) -> bool:
     column = sheet.column("id")
     if column is None:
         if sheet.header:
-            binding.error(18, name, f"no column `id` in `{name.value}`", notes=("it names the rules",))
+            binding.error(
+                18, name, f"no column `id` in `{name.value}`", notes=("it names the rules",)
+            )
         return False
     others = [sheet.column(other) for other in ("section", "kind", "text")]
     for row in sheet.rows:
@@ -186,7 +208,9 @@ def _read_table(binding: Binding, name: nodes.Text, data: bytes) -> bool:
             what = f"two rules with the id `{entry}`" if entry else "an empty id"
             binding.error(20, sheet.span(cell), what, label=f"row {row.number} of `{name.value}`")
             continue
-        section, kind, text = ("" if other is None else row.cells[other].text.strip() for other in others)
+        section, kind, text = (
+            "" if other is None else row.cells[other].text.strip() for other in others
+        )
         binding.tables.citations[entry] = ir.Citation(entry, section, kind, text)
     return True
 
@@ -204,7 +228,9 @@ def _read_headings(binding: Binding, name: nodes.Text, data: bytes) -> None:
     def close() -> None:
         if entry is not None and entry not in binding.tables.citations:
             said = " ".join(line.strip() for line in body if line.strip())
-            binding.tables.citations[entry] = ir.Citation(entry, section, "ruling", f"{title} {said}".strip())
+            binding.tables.citations[entry] = ir.Citation(
+                entry, section, "ruling", f"{title} {said}".strip()
+            )
 
     for line in text.splitlines():
         heading = _HEADING.match(line)
@@ -227,7 +253,10 @@ def check_citations(binding: Binding, modules: Iterable[nodes.Module]) -> None:
         for node in nodes.walk(module):
             if isinstance(node, nodes.Citation) and node.id not in known:
                 binding.unknown(
-                    nodes.Ident(node.span, node.id), "rule of the rulebook", _alike(node.id, known), number=16
+                    nodes.Ident(node.span, node.id),
+                    "rule of the rulebook",
+                    _alike(node.id, known),
+                    number=16,
                 )
 
 

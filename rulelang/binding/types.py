@@ -51,7 +51,9 @@ def value_type(binding: Binding, node: nodes.TypeExpr) -> ir.Type:
             return BROKEN
         case nodes.RangeType(low=low, high=high):
             if high is not None and high < low:
-                binding.error(22, node, f"the range {low}..{high} is empty", advice=f"write `{high}..{low}`")
+                binding.error(
+                    22, node, f"the range {low}..{high} is empty", advice=f"write `{high}..{low}`"
+                )
                 return BROKEN
             return ir.Type("number", lo=low, hi=high)
         case nodes.UnionType(members=members):
@@ -79,7 +81,9 @@ def _union(binding: Binding, node: nodes.UnionType, members: list[ir.Type]) -> i
     joined = ruletypes.join_all(members)
     if joined is None or joined.shape == "none":
         names = " and ".join(sorted({binding.say(member) for member in members}))
-        binding.error(14, node, f"no value can be {names}", notes=("`or` joins kinds, ranges and `none`",))
+        binding.error(
+            14, node, f"no value can be {names}", notes=("`or` joins kinds, ranges and `none`",)
+        )
         return BROKEN
     enums = {member.enum for member in members if member.shape == "number"}
     if joined.shape == "number" and len(enums) == 1:
@@ -98,7 +102,9 @@ def _collection(binding: Binding, node: nodes.CollectionType) -> ir.Type:
     if name.text == "bag":
         if element.shape == "word" or (element.shape == "number" and element.enum >= 0):
             return ir.Type("bag", enum=element.enum)
-        binding.error(14, node.element, f"a bag holds words of an enumeration, not {binding.say(element)}")
+        binding.error(
+            14, node.element, f"a bag holds words of an enumeration, not {binding.say(element)}"
+        )
         return BROKEN
     if name.text == "pile" and element.shape != "thing":
         binding.error(14, node.element, f"a pile holds components, not {binding.say(element)}")
