@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from rulelang.diagnostics import Applicability, DiagnosticBag, Edit, Fix
 from rulelang.grammar import load_tables
 from rulelang.nodes import Comment
-from rulelang.source import BYTE_ORDER_MARK, SourceFile
+from rulelang.source import BYTE_ORDER_MARK, NOT_UTF8, SourceFile
 
 JUNK: Final = "JUNK"
 MAX_NUMBER: Final = 10**9
@@ -138,6 +138,7 @@ def lex(source: SourceFile, bag: DiagnosticBag) -> Lexed:
         else:
             current.append(Token(JUNK, match[0], begin, end))
     close()
+    _report_encoding(source, lines, bag)
     return Lexed(lines, comments, reported)
 
 
@@ -166,6 +167,14 @@ def _report_tab(source: SourceFile, start: int, end: int, bag: DiagnosticBag) ->
         help="write four spaces for each step to the right",
         fix=Fix("replace the tab by spaces", (Edit(span, spaces),), Applicability.SAFE),
     )
+
+
+def _report_encoding(source: SourceFile, lines: list[Line], bag: DiagnosticBag) -> None:
+    """Report the first byte that is no UTF-8 in a comment or text; elsewhere the parser meets it."""
+    place = source.text.find(NOT_UTF8)
+    if place < 0 or any(NOT_UTF8 in token.text and token.type == JUNK for line in lines for token in line.tokens):
+        return
+    bag.error("E0108", source.span(place, place + 1), "this is not UTF-8 text", help="save the file as UTF-8")
 
 
 def _open_string(source: SourceFile, begin: int, end: int, bag: DiagnosticBag) -> Iterator[Token]:

@@ -1,0 +1,17 @@
+"""One line for each finding: `path:line:column: CODE message`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulelang.diagnostics import Diagnostic
+
+
+def render_concise(diagnostics: Iterable[Diagnostic]) -> str:
+    """Render findings one a line, in the order given; empty if there are none."""
+    return "".join(
+        f"{found.span}: {found.severity.value}[{found.code}] {found.headline}"
+        + (f" ({found.help})" if found.help else "")
+        + "\n"
+        for found in diagnostics
+    )
