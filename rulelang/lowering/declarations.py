@@ -714,7 +714,9 @@ def _shared_names(node: nodes.PhaseDecl, params: set[str]) -> list[str]:
     shared: list[str] = []
     for owner, names in bound.items():
         for name in sorted(names - params):
-            elsewhere = any(name in found for other, found in mentioned.items() if other != owner)
+            elsewhere = any(
+                name in found and name not in bound.get(other, ()) for other, found in mentioned.items() if other != owner
+            )
             if elsewhere and name not in shared:
                 shared.append(name)
     return shared

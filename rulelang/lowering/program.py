@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, fields
 
 from rulelang import ir, nodes
+from rulelang.checker import check
 from rulelang.diagnostics import Label
 from rulelang.lowering.context import Context, DefinitionBuilder, DoingBuilder
 from rulelang.lowering.scenarios import Scenarios
@@ -56,6 +57,8 @@ class Lowering(Scenarios):
         tables = ctx.tables
         rules = [rule for _, rule in sorted(ctx.state_rules, key=lambda pair: pair[0])]
         reader = _Reader(definitions)
+        state_rules = tuple(reader.watched(evolve(rule, index=number)) for number, rule in enumerate(rules))
+        check(ctx, definitions, doings, state_rules)
         return ir.Program(
             name=tables.game.name.text if tables.game is not None else "",
             title=tables.game.title.value if tables.game is not None else "",
@@ -76,7 +79,7 @@ class Lowering(Scenarios):
             doings=doings,
             decisions=tuple(ctx.decisions),
             blocks=tuple(ctx.blocks),
-            state_rules=tuple(reader.watched(evolve(rule, index=number)) for number, rule in enumerate(rules)),
+            state_rules=state_rules,
             always=tuple(ctx.always),
             scenarios=examples,
             citations=tuple(tables.citations.values()),

@@ -1,0 +1,147 @@
+"""Which doing can run which: what all checks of a whole ruleset need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import define, field, fields
+
+from rulelang import ir
+from rulelang.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulelang.lowering.context import Context
+
+
+@define(eq=False)
+class Graph:
+    """A lowered ruleset with its calls.
+
+    ``calls``: for each doing, those that it runs directly: by a call or because they are rules that wait for it.
+    ``callers``: the other way round. State rules may run wherever a doing settles: they are called by doing 0 here.
+    """
+
+    ctx: Context
+    definitions: tuple[ir.Definition, ...]
+    doings: tuple[ir.Doing, ...]
+    state_rules: tuple[ir.StateRule, ...]
+    calls: list[set[int]] = field(init=False)
+    callers: list[set[int]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Find the calls."""
+        self.calls = [set() for _ in self.doings]
+        self.callers = [set() for _ in self.doings]
+        for doing in self.doings:
+            for stmt in statements(doing.body):
+                if isinstance(stmt, ir.Call):
+                    self._add(doing.index, stmt.doing)
+            for hook in (*doing.before, *doing.instead, *doing.after):
+                self._add(doing.index, hook.doing)
+        for rule in self.state_rules:
+            self._add(0, rule.doing)
+
+    def _add(self, caller: int, called: int) -> None:
+        self.calls[caller].add(called)
+        self.callers[called].add(caller)
+
+    def place(self, span: ir.Span) -> Span:
+        """Give the place in the source of an IR node."""
+        file = self.ctx.tables.files[span.file]
+        start = file.line_start(max(1, min(span.line, file.line_count))) + span.column if span.line else 0
+        end = file.line_start(max(1, min(span.end_line, file.line_count))) + span.end_column if span.line else 0
+        return Span(file, start, max(start, end))
+
+    def above(self, doing: int) -> set[int]:
+        """Give all doings that can be open while this one is, itself included."""
+        found = {doing}
+        waiting = [doing]
+        while waiting:
+            for caller in self.callers[waiting.pop()] - found:
+                found.add(caller)
+                waiting.append(caller)
+        return found
+
+    def below(self, doing: int) -> set[int]:
+        """Give all doings that this one can run, itself included."""
+        found = {doing}
+        waiting = [doing]
+        while waiting:
+            for called in self.calls[waiting.pop()] - found:
+                found.add(called)
+                waiting.append(called)
+        return found
+
+
+def statements(block: ir.Block) -> Iterator[ir.Stmt]:
+    """Give all statements of a block, those inside others included."""
+    for stmt in block:
+        yield stmt
+        for inner in blocks(stmt):
+            yield from statements(inner)
+
+
+def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
+    """Give the blocks directly inside a statement."""
+    match stmt:
+        case ir.If(then=then, orelse=orelse):
+            return then, orelse
+        case ir.Each(body=body) | ir.While(body=body):
+            return (body,)
+        case ir.Match(rows=rows):
+            return tuple(block for _, block in rows)
+        case ir.Ask(otherwise=otherwise) if otherwise is not None:
+            return (otherwise,)
+        case _:
+            return ()
+
+
+def expressions(node: object) -> Iterator[ir.Expr]:
+    """Give all expressions directly in a node, those inside them included; blocks of statements are left out."""
+    waiting: list[object] = [node]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, tuple):
+            waiting.extend(here)
+        elif isinstance(here, ir.Stmt) and here is not node:
+            continue
+        elif isinstance(here, _HOLDERS):
+            if isinstance(here, ir.Expr):
+                yield here
+            waiting.extend(getattr(here, part.name) for part in fields(type(here)))
+
+
+_HOLDERS = (
+    ir.Expr,
+    ir.Stmt,
+    ir.Clause,
+    ir.Key,
+    ir.Policy,
+    ir.Prompt,
+    ir.Alternative,
+    ir.Instance,
+    ir.Dest,
+    ir.Limit,
+    ir.Hook,
+)
+
+
+def own_expressions(doing: ir.Doing) -> Iterator[ir.Expr]:
+    """Give all expressions in the body of a doing and in the tests of the rules that wait for it."""
+    for stmt in statements(doing.body):
+        yield from expressions(stmt)
+    for hook in (*doing.before, *doing.instead, *doing.after):
+        yield from expressions(hook)
+        if hook.ask is not None:
+            yield from expressions(hook.ask)
+
+
+def parts(cond: ir.Expr | None) -> tuple[ir.Expr, ...]:
+    """Give the conditions that must all hold."""
+    if cond is None:
+        return ()
+    if isinstance(cond, ir.And):
+        return tuple(part for inner in cond.parts for part in parts(inner))
+    return (cond,)

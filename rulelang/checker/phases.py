@@ -1,0 +1,193 @@
+"""Values of phases that are read where the phase need not run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from rulelang import ir
+from rulelang.checker.graph import blocks, expressions
+
+if TYPE_CHECKING:
+    from rulelang.checker.graph import Graph
+    from rulelang.source import Span
+
+Needs = dict[int, ir.Span]
+"""For each phase needed, a place that needs it."""
+
+
+def check(graph: Graph) -> None:
+    """Report every way to a phase value, or lent field, on which the phase does not run."""
+    needs = _Needs(graph)
+    needs.solve()
+    reported: set[tuple[int, Span]] = set()
+    for start in (0, *(rule.doing for rule in graph.state_rules)):
+        for phase, span in needs.of_doing[start].items():
+            place = graph.place(span)
+            if (phase, place) in reported:
+                continue
+            reported.add((phase, place))
+            name = graph.doings[phase].name
+            graph.ctx.error(
+                "phase-value-outside",
+                place,
+                f"this reads a value of `{name}`, which need not run here",
+                label=f"there is a way here on which `{name}` does not run",
+                advice=f"test it first: `if during({name}):`",
+            )
+
+
+@define(eq=False)
+class _Needs:
+    """Which phases each definition and doing needs to run."""
+
+    graph: Graph
+    phase_of_global: dict[int, int] = field(factory=dict)
+    phase_of_field: dict[int, int] = field(factory=dict)
+    of_definition: dict[int, Needs] = field(factory=dict)
+    of_doing: list[Needs] = field(factory=list)
+
+    def solve(self) -> None:
+        """Follow the needs up the calls until nothing is added."""
+        for made in self.graph.ctx.globals:
+            if made.phase is not None and made.shown:
+                self.phase_of_global[made.index] = made.phase
+        for declared in self.graph.ctx.tables.fields:
+            if declared.lent_by is not None:
+                self.phase_of_field[declared.index] = declared.lent_by
+        for definition in self.graph.definitions:
+            self._definition(definition.index)
+        self.of_doing = [{} for _ in self.graph.doings]
+        changed = True
+        while changed:
+            changed = False
+            for doing in self.graph.doings:
+                found = self._doing(doing)
+                if set(found) - set(self.of_doing[doing.index]):
+                    self.of_doing[doing.index] = {**found, **self.of_doing[doing.index]}
+                    changed = True
+
+    def _definition(self, index: int) -> Needs:
+        known = self.of_definition.get(index)
+        if known is None:
+            self.of_definition[index] = known = {}
+            known.update(self._expr(self.graph.definitions[index].body))
+        return known
+
+    def _expr(self, expr: object) -> Needs:
+        """Give what an expression needs; what stands after `during(P) and` does not need P."""
+        match expr:
+            case ir.And(parts=parts):
+                return self._guarded(parts)
+            case ir.Exceptional(general=general, clauses=clauses):
+                found = self._expr(general)
+                for clause in clauses:
+                    if clause.block is None:
+                        tests = (clause.cond,) if clause.cond is not None else ()
+                        found = {**self._guarded((*_flat(tests), clause.value)), **found}
+                return found
+            case ir.Case(arms=arms, otherwise=otherwise):
+                found = self._expr(otherwise)
+                for cond, value in arms:
+                    found = {**self._guarded((*_flat((cond,)), value)), **found}
+                return found
+            case ir.GlobalGet(index=index) if index in self.phase_of_global:
+                return {self.phase_of_global[index]: expr.span}
+            case ir.CallDef(definition=definition, args=args):
+                found = {phase: expr.span for phase in self._definition(definition)}
+                for arg in args:
+                    found = {**self._expr(arg), **found}
+                return found
+            case ir.FieldGet(obj=obj, fields=fields, key=key):
+                found = {self.phase_of_field[f]: expr.span for f in fields if f in self.phase_of_field}
+                return {**self._expr(obj), **(self._expr(key) if key is not None else {}), **found}
+            case _:
+                found = {}
+                for inner in _children(expr):
+                    found = {**self._expr(inner), **found}
+                return found
+
+    def _guarded(self, parts: tuple[ir.Expr, ...]) -> Needs:
+        found: Needs = {}
+        sure: set[int] = set()
+        for part in parts:
+            found = {**{p: s for p, s in self._expr(part).items() if p not in sure}, **found}
+            sure |= running_in(part)
+        return found
+
+    def _doing(self, doing: ir.Doing) -> Needs:
+        found = self._block(doing.body)
+        for hook in (*doing.before, *doing.instead, *doing.after):
+            if hook.block is None:
+                tests = (*(value for _, value in hook.lets), *_flat((hook.guard,) if hook.guard is not None else ()))
+                found = {**self._guarded((*tests, *hook.args)), **found}
+                sure = running_in(hook.guard) if hook.guard is not None else set()
+                found = {**{p: hook.span for p in self.of_doing[hook.doing] if p not in sure}, **found}
+        runs = {doing.index} if doing.kind == "phase" else set()
+        runs |= {phase.index for phase in self.graph.doings if phase.kind == "phase" and self._is_step_of(doing, phase)}
+        return {phase: span for phase, span in found.items() if phase not in runs}
+
+    @staticmethod
+    def _is_step_of(doing: ir.Doing, phase: ir.Doing) -> bool:
+        return doing.kind == "step" and doing.name.rsplit(".", 1)[0] == phase.name
+
+    def _block(self, block: ir.Block) -> Needs:
+        found: Needs = {}
+        sure: set[int] = set()
+        for stmt in block:
+            here = self._statement(stmt)
+            found = {**{p: s for p, s in here.items() if p not in sure}, **found}
+            if isinstance(stmt, ir.If) and isinstance(stmt.cond, ir.Not) and _leaves(stmt.then):
+                sure |= running_in(stmt.cond.value)
+        return found
+
+    def _statement(self, stmt: ir.Stmt) -> Needs:
+        if isinstance(stmt, ir.If):
+            sure = running_in(stmt.cond)
+            then = {p: s for p, s in self._block(stmt.then).items() if p not in sure}
+            return {**self._block(stmt.orelse), **then, **self._expr(stmt.cond)}
+        if isinstance(stmt, ir.SetGlobal) and stmt.index in self.phase_of_global:
+            return {**self._expr(stmt.value), self.phase_of_global[stmt.index]: stmt.span}
+        found: Needs = {}
+        for expr in _children(stmt):
+            if not isinstance(expr, ir.Stmt):
+                found = {**self._expr(expr), **found}
+        for inner in blocks(stmt):
+            found = {**self._block(inner), **found}
+        if isinstance(stmt, ir.Call):
+            found = {**{p: stmt.span for p in self.of_doing[stmt.doing]}, **found}
+        return found
+
+
+def running_in(cond: ir.Expr) -> set[int]:
+    """Give the doings that run whenever a condition holds."""
+    match cond:
+        case ir.During(doing=doing):
+            return {doing}
+        case ir.And(parts=parts):
+            return {doing for part in parts for doing in running_in(part)}
+        case _:
+            return set()
+
+
+def _flat(conds: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+    return tuple(part for cond in conds for part in (cond.parts if isinstance(cond, ir.And) else (cond,)))
+
+
+def _leaves(block: ir.Block) -> bool:
+    return bool(block) and isinstance(block[-1], ir.End)
+
+
+def _children(node: object) -> list[ir.Expr]:
+    """Give the outermost expressions inside a node."""
+    direct = expressions(node)
+    if isinstance(node, ir.Expr):
+        next(direct)
+    found: list[ir.Expr] = []
+    inside: set[int] = set()
+    for expr in direct:
+        if id(expr) not in inside:
+            found.append(expr)
+            inside.update(id(inner) for inner in expressions(expr))
+    return found
