@@ -353,6 +353,7 @@ class Decision:
         form: What an answer looks like: ``one``/``order`` the value of an option, ``set`` a tuple
             of them, ``label`` the number of an alternative, ``yes`` a Flag, ``action`` a tuple of
             the action's number and its later arguments, or None for none of them.
+        type: Type of one option's value (forms one and set).
         secret: Is it one of a round of sealed answers?
         citations: Rule ids behind it.
         doc: The ruleset's comment on it.
@@ -362,7 +363,7 @@ class Decision:
 
     __slots__ = (
         "_prompt", "citations", "doc", "form", "index", "options", "path", "policy", "seat",
-        "secret",
+        "secret", "type",
     )
 
     def __init__(
@@ -376,6 +377,7 @@ class Decision:
         self.index = static.index
         self.path = static.path
         self.form: ir.Form = static.form
+        self.type = static.type
         self.secret = static.secret
         self.citations = static.cites
         self.doc = static.doc

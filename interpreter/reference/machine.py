@@ -92,6 +92,7 @@ class Reference(Statements):
 
     def perform(self, doing: int, args: tuple[object, ...] = ()) -> None:
         """Run one doing from outside; the end of the game inside it ends it."""
+        self.lines = self.firings = 0
         try:
             self.doing(doing, args)
         except Stop:

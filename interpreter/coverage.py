@@ -1,0 +1,111 @@
+"""Which rules of the rulebook a ruleset's scenarios and random games reach.
+
+A rule id counts as reached when something that cites it did its work: a line was run, a doing began,
+a rule acted, an exception applied, a need was tested, a field, option or definition was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from interpreter.errors import EngineError
+from interpreter.providers.automa import AutomaProvider
+from interpreter.providers.protocol import DecisionProvider
+from interpreter.providers.random import RandomProvider
+from interpreter.reference import Reference
+from interpreter.scenarios import ScenarioRunner, reference_start
+from rulelang import ir
+
+
+@attrs.frozen
+class Coverage:
+    """What was reached.
+
+    Attributes:
+        scenarios: Rule ids reached by scenarios.
+        games: Rule ids reached by games.
+        cited_by_scenarios: Rule ids that scenarios and their conditions cite.
+        played: How many games were played to their end.
+        faults: What stopped the others.
+    """
+
+    scenarios: frozenset[str]
+    games: frozenset[str]
+    cited_by_scenarios: frozenset[str]
+    played: int
+    faults: tuple[str, ...] = ()
+
+    @property
+    def reached(self) -> frozenset[str]:
+        """Rule ids reached at all."""
+        return self.scenarios | self.games
+
+    def joined(self, other: Coverage) -> Coverage:
+        """Both together, for example of Programs for different numbers of seats."""
+        return Coverage(
+            self.scenarios | other.scenarios,
+            self.games | other.games,
+            self.cited_by_scenarios | other.cited_by_scenarios,
+            self.played + other.played,
+            self.faults + other.faults,
+        )
+
+
+def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
+    """Run the scenarios of the Programs and note what they reach."""
+    reached: set[str] = set()
+    cited: set[str] = set()
+    for program in programs:
+
+        def start(
+            program: ir.Program, options: tuple[object, ...], people: tuple[int, ...]
+        ) -> Reference:
+            game = reference_start(program, options, people)
+            game.covering = True
+            return game
+
+        runner = ScenarioRunner(program, start)
+        runner.run_all()
+        reached |= runner.cited
+        for scenario in program.scenarios:
+            cited.update(scenario.cites)
+            for trial in scenario.trials:
+                cited.update(*(check.cites for check in trial.checks))
+    return Coverage(frozenset(reached), frozenset(), frozenset(cited), 0)
+
+
+def game_coverage(
+    program: ir.Program,
+    games: int,
+    seed: int = 0,
+    people: Sequence[int] | None = None,
+    options: Sequence[object] | None = None,
+) -> Coverage:
+    """Play games and note what they reach; in every other game the automa policies answer.
+
+    Args:
+        program: The ruleset for its number of seats.
+        games: How many.
+        seed: Of the first; the others follow.
+        people: The seats that have a person; everybody if left out.
+        options: One value for each option.
+    """
+    reached: set[str] = set()
+    faults: list[str] = []
+    for number in range(seed, seed + games):
+        provider: DecisionProvider = (
+            AutomaProvider(number) if number % 2 else RandomProvider(number)
+        )
+        providers = dict.fromkeys(range(program.seats), provider)
+        game = Reference(program, options, number, people, providers)
+        game.covering = True
+        try:
+            game.play()
+        except EngineError as error:
+            faults.append(f"seed {number}: {error}")
+        reached |= game.cited
+    return Coverage(
+        frozenset(), frozenset(reached), frozenset(), games - len(faults), tuple(faults)
+    )

@@ -1,0 +1,284 @@
+"""Runs the examples of a ruleset: what is set up, what is played by script, what must hold then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import attrs
+
+from interpreter.errors import EngineError, RuleFault, StackEntry
+from interpreter.events import Event
+from interpreter.naming import Naming
+from interpreter.reference import Reference
+from interpreter.scripts import Script
+from rulelang import ir
+
+if TYPE_CHECKING:
+    from interpreter.chance import ChanceProvider
+    from interpreter.layout import Layout
+    from interpreter.providers.protocol import DecisionProvider
+
+
+class Game(Protocol):
+    """What a scenario needs of an engine."""
+
+    layout: Layout
+    events: list[Event]
+    chance: ChanceProvider | None
+    providers: dict[int, DecisionProvider]
+
+    @property
+    def slots(self) -> list[Any]:
+        """The state; may be changed in place."""
+        ...
+
+    def perform(self, doing: int) -> None:
+        """Run one doing without parameters."""
+        ...
+
+
+Start = Callable[[ir.Program, tuple[object, ...], tuple[int, ...]], Game]
+
+
+@attrs.frozen
+class CheckResult:
+    """What became of one condition.
+
+    Attributes:
+        text: The condition as written.
+        passed: Does it hold?
+        sides: For a comparison both sides as written, each with its value.
+        problem: Why it could not be tested, or empty.
+        span: Where it stands.
+        cites: Rule ids that it cites.
+    """
+
+    text: str
+    passed: bool
+    sides: tuple[tuple[str, str], ...] = ()
+    problem: str = ""
+    span: ir.Span = ir.NOWHERE
+    cites: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class TrialResult:
+    """What became of one run of a scenario.
+
+    Attributes:
+        problem: What stopped it, or empty: a script that does not fit, a fault.
+        checks: The conditions tested; none after a problem.
+        events: The event log up to the end or problem.
+        stack: The rules that were running when a fault stopped it.
+        span: Where the problem, or else the run, stands.
+    """
+
+    problem: str
+    checks: tuple[CheckResult, ...]
+    events: tuple[Event, ...]
+    stack: tuple[StackEntry, ...] = ()
+    span: ir.Span = ir.NOWHERE
+
+    @property
+    def passed(self) -> bool:
+        """Did everything fit and hold?"""
+        return not self.problem and all(each.passed for each in self.checks)
+
+
+@attrs.frozen
+class ScenarioResult:
+    """What became of a scenario: its title and runs (at least one)."""
+
+    title: str
+    trials: tuple[TrialResult, ...]
+    span: ir.Span = ir.NOWHERE
+    cites: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Did all runs pass?"""
+        return all(each.passed for each in self.trials)
+
+
+def reference_start(
+    program: ir.Program, options: tuple[object, ...], people: tuple[int, ...]
+) -> Reference:
+    """A game on the reference interpreter."""
+    return Reference(program, options, people=people)
+
+
+class ScenarioRunner:
+    """Runs the scenarios of a Program; states that sequels start from are kept.
+
+    Args:
+        program: The Program, for the scenarios' number of seats.
+        start: Makes a game; the reference interpreter if left out.
+    """
+
+    def __init__(self, program: ir.Program, start: Start = reference_start) -> None:
+        self.program = program
+        self._start = start
+        self._naming = Naming(program)
+        self._by_title: Mapping[str, ir.Scenario] = {each.title: each for each in program.scenarios}
+        self._ends: dict[str, list[object]] = {}
+        self.cited: set[str] = set()
+
+    def run_all(self) -> tuple[ScenarioResult, ...]:
+        """Run every scenario of the Program, in order."""
+        return tuple(self.run(each) for each in self.program.scenarios)
+
+    def run(self, scenario: ir.Scenario) -> ScenarioResult:
+        """Run a scenario; what goes wrong in it is in the result."""
+        try:
+            before = self._before(scenario, ())
+        except EngineError as error:
+            trials: tuple[TrialResult, ...] = (_failed(error, (), scenario.span),)
+        else:
+            trials = tuple(self._trial(scenario, trial, before) for trial in scenario.trials) or (
+                TrialResult("", (), (), (), scenario.span),
+            )
+        return ScenarioResult(scenario.title, trials, scenario.span, scenario.cites)
+
+    def _new(self, scenario: ir.Scenario) -> Game:
+        """A game with the scenario's seats and options, on an empty table."""
+        program = self.program
+        if len(scenario.people) + len(scenario.automas) != program.seats:
+            raise RuleFault(
+                f"the scenario has {len(scenario.people) + len(scenario.automas)} seats,"
+                f" the game {program.seats}",
+                scenario.span,
+            )
+        options = [option.default for option in program.options]
+        for step in reversed(self._chain(scenario)):
+            for index, value in step.options:
+                options[index] = value
+        return self._start(program, tuple(options), tuple(range(len(scenario.people))))
+
+    def _chain(self, scenario: ir.Scenario) -> list[ir.Scenario]:
+        """The scenario and those that it follows, itself first."""
+        chain = [scenario]
+        while (title := chain[-1].sequel) is not None:
+            earlier = self._by_title.get(title)
+            if earlier is None:
+                raise RuleFault(f'there is no scenario "{title}" for these seats', scenario.span)
+            if earlier in chain:
+                raise RuleFault(f'"{title}" follows itself', scenario.span)
+            chain.append(earlier)
+        return chain
+
+    def _before(self, scenario: ir.Scenario, seen: tuple[str, ...]) -> list[object]:
+        """The state from which the runs of a scenario start."""
+        chain = self._chain(scenario)
+        game = self._new(scenario)
+        if len(chain) > 1:
+            automas = _automas(game)
+            game.slots[:] = self._end(chain[1], seen)
+            _set_automas(game, automas)
+        if scenario.before is not None:
+            game.perform(scenario.before)
+            self._note(game)
+        return list(game.slots)
+
+    def _end(self, scenario: ir.Scenario, seen: tuple[str, ...]) -> list[object]:
+        """The state in which a scenario ended: that after its last run."""
+        if scenario.title not in self._ends:
+            before = self._before(scenario, (*seen, scenario.title))
+            game = self._new(scenario)
+            game.slots[:] = before
+            if scenario.trials:
+                try:
+                    self._play(game, scenario, scenario.trials[-1])
+                except EngineError as error:
+                    raise RuleFault(
+                        f'"{scenario.title}", which comes before, does not get to its end: {error}',
+                        scenario.span,
+                    ) from error
+            self._ends[scenario.title] = list(game.slots)
+        return self._ends[scenario.title]
+
+    def _play(self, game: Game, scenario: ir.Scenario, trial: ir.Trial) -> None:
+        seats = (*scenario.people, *scenario.automas)
+        for played in trial.played:
+            script = Script(self.program, played.script, self._resolver(game), seats)
+            script.watch(game)
+            game.chance = script
+            game.providers = dict.fromkeys(range(self.program.seats), script)
+            try:
+                game.perform(played.doing)
+                script.finish()
+            finally:
+                self._note(game)
+
+    def _trial(
+        self, scenario: ir.Scenario, trial: ir.Trial, before: list[object]
+    ) -> TrialResult:
+        game = self._new(scenario)
+        game.slots[:] = before
+        try:
+            self._play(game, scenario, trial)
+        except EngineError as error:
+            return _failed(error, tuple(game.events), trial.span)
+        checks = tuple(self._check(game, each) for each in trial.checks)
+        return TrialResult("", checks, tuple(game.events), (), trial.span)
+
+    def _check(self, game: Game, check: ir.Check) -> CheckResult:
+        resolve = self._resolver(game)
+        try:
+            passed = resolve(check.definition) is True
+            problem = ""
+        except EngineError as error:
+            passed = False
+            problem = str(error)
+        sides = []
+        for text, definition in check.sides:
+            try:
+                of = self.program.definitions[definition].result
+                value = self._naming.key(resolve(definition), of)
+            except EngineError as error:
+                value = str(error)
+            sides.append((text, value))
+        return CheckResult(check.text, passed, tuple(sides), problem, check.span, check.cites)
+
+    def _resolver(self, game: Game) -> Callable[[int], object]:
+        """Evaluates definitions without parameters in the state of a game, by the reference."""
+        # The reference works on a state of its own; a scenario looks at it a few times only.
+        if isinstance(game, Reference):
+            return lambda definition: game.call(definition, ())
+        options = cast("Any", game).options
+        reference = Reference(self.program, tuple(options))
+
+        def resolve(definition: int) -> object:
+            size = reference.layout.size
+            reference.slots[:] = game.slots[:size]
+            return reference.call(definition, ())
+
+        return resolve
+
+    def _note(self, game: Game) -> None:
+        """Keep which rule ids were reached, if the engine counts them."""
+        if isinstance(game, Reference):
+            self.cited |= game.cited
+
+
+def _automas(game: Game) -> list[object]:
+    layout = game.layout
+    players = layout.program.kinds[0]
+    field = layout.program.automa_field
+    return [
+        layout.read(game.slots, field, player)
+        for player in range(players.base, players.base + players.count)
+    ]
+
+
+def _set_automas(game: Game, flags: list[object]) -> None:
+    layout = game.layout
+    players = layout.program.kinds[0]
+    for player, flag in enumerate(flags, players.base):
+        game.slots[layout.slot(layout.program.automa_field, player)] = flag
+
+
+def _failed(error: EngineError, log: tuple[Event, ...], span: ir.Span) -> TrialResult:
+    stack = error.stack if isinstance(error, RuleFault) else ()
+    where = error.span if isinstance(error, RuleFault) and error.span != ir.NOWHERE else span
+    return TrialResult(str(error), (), log, stack, where)

@@ -1,0 +1,404 @@
+"""Scripts of scenarios: draws, dice and answers in the order of asking, given to a running game.
+
+A script is chance provider and decision provider at once. What has one possible outcome may be
+written or left out; everything else must fit exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, cast
+
+import attrs
+
+from interpreter import events
+from interpreter.alike import Alike
+from interpreter.decision import Decision, Domain, SetOf
+from interpreter.errors import IllegalChoice, ScriptError
+from interpreter.layout import statements
+from interpreter.naming import Naming
+from rulelang import ir
+
+if TYPE_CHECKING:
+    from interpreter.layout import Layout
+    from interpreter.observation import Observation
+
+SHOWN = 12
+
+Resolve = Callable[[int], object]
+
+
+class Scripted(Protocol):
+    """The game that a script plays."""
+
+    layout: Layout
+    events: list[events.Event]
+
+    @property
+    def slots(self) -> list[Any]:
+        """The state."""
+        ...
+
+
+@attrs.frozen
+class _Entry:
+    """One value of a line of a script."""
+
+    line: ir.Script
+    answer: ir.Answer
+
+
+class Script:
+    """Plays one `do` of a scenario.
+
+    Args:
+        program: The Program.
+        lines: The lines of the script.
+        resolve: Gives the value of a definition without parameters in the state of now.
+        seats: Names of the seats, for messages.
+    """
+
+    def __init__(
+        self,
+        program: ir.Program,
+        lines: Iterable[ir.Script],
+        resolve: Resolve,
+        seats: tuple[str, ...],
+    ) -> None:
+        self._program = program
+        self._entries = [_Entry(line, answer) for line in lines for answer in line.values]
+        self._resolve = resolve
+        self._seats = seats
+        self._naming = Naming(program)
+        self._types = _drawn_types(program)
+        self._next = 0
+        self._seen = 0
+        self._game: Scripted | None = None
+
+    def watch(self, game: Scripted) -> None:
+        """Say which game it is; its event log tells which answers were taken without asking."""
+        self._game = game
+        self._seen = len(game.events)
+
+    def finish(self) -> None:
+        """Say that the game has come to the end of the script's doing.
+
+        Raises:
+            ScriptError: something is left over.
+        """
+        self._catch_up()
+        entry = self._entry()
+        if entry is not None:
+            raise ScriptError(f"left over: {self._told(entry)}")
+
+    # ------------------------------------------------------------------------------------------ chance
+
+    def roll(self, path: str, low: int, high: int, by: int | None) -> int:
+        """See :class:`interpreter.chance.ChanceProvider`."""
+        del by
+        self._catch_up()
+        entry = self._entry()
+        if entry is None or entry.line.form != "roll":
+            if low == high:
+                return low
+            self._missing(f"a roll of {low} to {high} ({path})")
+        value = self._value(entry)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ScriptError(f"{value!r} cannot be rolled: {low} to {high} ({path})")
+        self._next += 1
+        return value
+
+    def pick(
+        self, path: str, source: tuple[object, ...], count: int | None
+    ) -> object | tuple[object, ...]:
+        """See :class:`interpreter.chance.ChanceProvider`."""
+        self._catch_up()
+        entry = self._entry()
+        needed = len(source) > 1 if count is None else count < len(source) and count > 0
+        if entry is None or entry.line.form != "pick":
+            if not needed:
+                return source[0] if count is None else source[:count]
+            self._missing(f"a draw from {len(source)} ({path})")
+        value = self._value(entry)
+        if count is None:
+            drawn = self._one_of(value, source, self._types.get(path, ir.NUMBER))
+            if drawn is not None:
+                self._next += 1
+                return drawn
+            if not needed:
+                return source[0]
+        else:
+            wanted = value if isinstance(value, tuple) else (value,)
+            chosen: list[object] = []
+            for each in wanted:
+                free = tuple(item for item in source if item not in chosen)
+                found = self._one_of(each, free, self._types.get(path, ir.NUMBER))
+                if found is not None:
+                    chosen.append(found)
+            if len(chosen) == len(wanted) == count:
+                self._next += 1
+                return tuple(chosen)
+            if not needed:
+                return source[:count]
+        raise ScriptError(f"{self._told(entry)} cannot be drawn here ({path})")
+
+    def shuffle(self, path: str, items: tuple[object, ...]) -> tuple[object, ...]:
+        """See :class:`interpreter.chance.ChanceProvider`; a script may name the first ones only."""
+        self._catch_up()
+        entry = self._entry()
+        if entry is None or entry.line.form != "pick":
+            if len(items) <= 1:
+                return items
+            self._missing(f"the order after a shuffle of {len(items)} ({path})")
+        value = self._value(entry)
+        first: list[object] = []
+        for each in value if isinstance(value, tuple) else (value,):
+            left = tuple(item for item in items if item not in first)
+            found = self._one_of(each, left, self._types.get(path, ir.NUMBER))
+            if found is None:
+                if len(items) <= 1:
+                    return items
+                raise ScriptError(f"{self._told(entry)} is not among what is shuffled ({path})")
+            first.append(found)
+        self._next += 1
+        return (*first, *(item for item in items if item not in first))
+
+    # --------------------------------------------------------------------------------------- decisions
+
+    def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
+        """See :class:`interpreter.providers.protocol.DecisionProvider`."""
+        del observation
+        self._catch_up()
+        domain = decision.options
+        while (entry := self._entry()) is not None and self._is_for(
+            entry, "refuse", decision.path, decision.seat
+        ):
+            answer = self._answer(entry, decision)
+            if answer is not None:
+                raise ScriptError(
+                    f"{self._told(entry)}, but it was offered ({decision.path})"
+                )
+            self._next += 1
+        asked = f"{self._seat(decision.seat)} is asked {decision.path}"
+        if entry is None or not self._is_for(entry, "choose", decision.path, decision.seat):
+            self._missing(f"an answer: {asked} ({self._offered(domain)})")
+        answer = self._answer(entry, decision)
+        if answer is None:
+            raise ScriptError(f"{self._told(entry)}, but {asked} ({self._offered(domain)})")
+        self._next += 1
+        return answer[0]
+
+    def _answer(self, entry: _Entry, decision: Decision) -> tuple[object] | None:
+        """The legal answer that an entry means, in a tuple; None if it is not legal."""
+        domain = decision.options
+        for candidate in self._candidates(entry, decision):
+            try:
+                return (domain.normal(candidate),)
+            except IllegalChoice:
+                continue
+        return None
+
+    def _candidates(self, entry: _Entry, decision: Decision) -> Iterable[object]:
+        """What an entry may mean for a decision, best first."""
+        answer = entry.answer
+        domain = decision.options
+        if answer.none:
+            yield () if isinstance(domain, SetOf) else None
+            return
+        if answer.label is not None:
+            yield from (each.value for each in domain if answer.label in (each.text, each.key))
+            return
+        if answer.action is not None:
+            yield from self._actions(answer, domain)
+            return
+        value = self._value(entry)
+        if not isinstance(domain, SetOf):
+            yield value
+            if isinstance(value, tuple):
+                yield from value
+            return
+        if isinstance(value, tuple):
+            yield value
+            yield from self._sets_like(value, domain, decision.type)
+        else:
+            yield (value,)
+        if isinstance(value, int) and len(domain) == 1:
+            # A number of interchangeable ones.
+            yield domain.groups[0][:value]
+
+    def _sets_like(
+        self, value: tuple[object, ...], domain: SetOf, of: ir.Type
+    ) -> Iterable[object]:
+        """The set with things replaced by ones on offer that nobody can tell from them."""
+        chosen: list[object] = []
+        for each in value:
+            free = tuple(member for member in domain.order if member not in chosen)
+            found = self._one_of(each, free, of)
+            if found is None:
+                return
+            chosen.append(found)
+        yield tuple(chosen)
+
+    def _actions(self, answer: ir.Answer, domain: Domain) -> Iterable[object]:
+        name = self._program.doings[cast("int", answer.action)].name
+        args = [self._resolve(definition) for definition in answer.definitions]
+        wanted = list(product(*(arg if isinstance(arg, tuple) else (arg,) for arg in args)))
+        wanted.append(tuple(args))
+        for option in domain:
+            value = option.value
+            if isinstance(value, tuple) and option.key.partition("(")[0] == name:
+                if value[1:] in wanted:
+                    yield value
+
+    # ------------------------------------------------------------------------------------- sole answers
+
+    def _catch_up(self) -> None:
+        """Go over the answers that were taken without asking: a script may name them."""
+        game = self._game
+        if game is None:
+            return
+        for event in game.events[self._seen :]:
+            if event[0] == events.ANSWER and event[4] == events.SOLE:
+                static = self._program.decisions[cast("int", event[1])]
+                self._sole(static, cast("int", event[2]), event[3])
+        self._seen = len(game.events)
+
+    def _sole(self, static: ir.Decision, seat: int, value: object) -> None:
+        while (entry := self._entry()) is not None:
+            if self._is_for(entry, "refuse", static.path, seat):
+                if self._means(entry, static, value):
+                    raise ScriptError(f"{self._told(entry)}, but it was the only possible answer")
+            elif self._is_for(entry, "choose", static.path, seat) and self._means(
+                entry, static, value
+            ):
+                self._next += 1
+                return
+            else:
+                return
+            self._next += 1
+
+    def _means(self, entry: _Entry, static: ir.Decision, taken: object) -> bool:
+        """Does an entry mean the answer that was taken?"""
+        answer = entry.answer
+        if answer.none:
+            return taken in ((), None)
+        if answer.label is not None:
+            return static.form == "label"
+        if answer.action is not None:
+            return False
+        value = self._value(entry)
+        if static.form != "set":
+            return self._one_of(value, (taken,), static.type) is not None
+        members = cast("tuple[object, ...]", taken)
+        if isinstance(value, tuple):
+            return len(value) == len(members) and all(
+                self._one_of(each, members, static.type) is not None for each in value
+            )
+        return members == (value,) or (
+            static.type.shape == "thing"
+            and isinstance(value, int)
+            and (value == len(members) or self._one_of(value, members, static.type) is not None)
+        )
+
+    # ------------------------------------------------------------------------------------------ helpers
+
+    def _entry(self) -> _Entry | None:
+        return self._entries[self._next] if self._next < len(self._entries) else None
+
+    def _value(self, entry: _Entry) -> object:
+        if entry.answer.definition is None:
+            return None
+        return self._resolve(entry.answer.definition)
+
+    def _one_of(
+        self, value: object, source: tuple[object, ...], of: ir.Type
+    ) -> object | None:
+        """The item that a value means: itself, one of a set, or one nobody can tell from it."""
+        wanted = value if isinstance(value, tuple) else (value,)
+        for item in source:
+            if any(type(item) is type(each) and item == each for each in wanted):
+                return item
+        game = self._game
+        if game is None or of.shape != "thing":
+            return None
+        alike = Alike(game.layout)
+        both = tuple(dict.fromkeys(each for each in (*source, *wanted) if each is not None))
+        for group in alike.groups(game.slots, both, of):
+            found = [item for item in source if item in group]
+            if found and any(each in group for each in wanted):
+                return found[0]
+        return None
+
+    def _is_for(self, entry: _Entry, form: str, path: str, seat: int) -> bool:
+        line = entry.line
+        return (
+            line.form == form and line.seat in (None, seat) and _within(line.path, path)
+        )
+
+    def _seat(self, seat: int | None) -> str:
+        if seat is None:
+            return "somebody"
+        return self._seats[seat] if seat < len(self._seats) else f"seat {seat + 1}"
+
+    def _offered(self, domain: Domain) -> str:
+        keys = [option.key for option, _ in zip(domain, range(SHOWN), strict=False)]
+        more = ", ..." if len(domain) > SHOWN else ""
+        return f"offered: {', '.join(keys)}{more}"
+
+    def _told(self, entry: _Entry) -> str:
+        """An entry as the script says it."""
+        answer = entry.answer
+        if answer.none:
+            what = "none"
+        elif answer.label is not None:
+            what = f'"{answer.label}"'
+        elif answer.action is not None:
+            name = self._program.doings[answer.action].name
+            args = ", ".join(self._named(each) for each in answer.definitions)
+            what = f"{name}({args})" if args else name
+        else:
+            what = self._named(cast("int", answer.definition))
+        line = entry.line
+        if line.form in ("roll", "pick"):
+            return f"{line.form} {what}"
+        verb = "chooses" if line.form == "choose" else "refused"
+        path = f" {line.path}" if line.path else ""
+        return f"{self._seat(line.seat)} {verb}{path}: {what}"
+
+    def _named(self, definition: int) -> str:
+        declared = self._program.definitions[definition]
+        return self._naming.key(self._resolve(definition), declared.result)
+
+    def _missing(self, what: str) -> NoReturn:
+        entry = self._entry()
+        then = f"; next in the script: {self._told(entry)}" if entry is not None else ""
+        raise ScriptError(f"the script lacks {what}{then}")
+
+
+def _within(wanted: str, path: str) -> bool:
+    """Does a shortened path fit a path? The empty one fits all."""
+    short, parts = wanted.split("."), path.split(".")
+    return not wanted or any(
+        parts[start : start + len(short)] == short for start in range(len(parts))
+    )
+
+
+def _drawn_types(program: ir.Program) -> dict[str, ir.Type]:
+    """What the draws of each path give."""
+    found: dict[str, ir.Type] = {}
+    for doing in program.doings:
+        for line in statements(doing.body):
+            source: ir.Type | None = None
+            match line:
+                case ir.Pick():
+                    source = line.source.type
+                case ir.Shuffle(source=ir.Expr()):
+                    source = line.source.type if line.source is not None else None
+                case ir.Shuffle():
+                    source = program.fields[line.fields[0]].type
+                case ir.Ask(policy=ir.Policy(path=path)) if path:
+                    found[path] = program.decisions[line.decision].type
+            if isinstance(line, ir.Pick | ir.Shuffle) and source is not None:
+                found[line.path] = source.elem or source
+    return found
