@@ -223,6 +223,12 @@ def _compile(
     bag = DiagnosticBag()
     for path, reason in read.problems:
         bag.error(_MISSING_FILE, SourceFile(path, "").span(0, 0), f"cannot read `{path}`: {reason}")
+    if not read.sources and not read.problems:
+        bag.error(
+            _MISSING_FILE,
+            SourceFile(read.root.name, "").span(0, 0),
+            f"there is no {files.SUFFIX} file in `{read.root.name}`",
+        )
     result = _compile_sources(
         read.sources,
         read.read,

@@ -13,7 +13,7 @@ from rulelang import nodes
 from rulelang.binding import components, enums, names, settings
 from rulelang.binding.context import Binding
 from rulelang.binding.digest import digest
-from rulelang.binding.fields import fill_fields
+from rulelang.binding.values import fill_fields
 from rulelang.symbols import Tables
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def _collect(binding: Binding, modules: Sequence[nodes.Module]) -> list[nodes.It
     tables = binding.tables
     items: list[nodes.Item] = []
     variants: dict[str, nodes.Ident] = {}
+    unreadable = False
     for module in modules:
         for item in module.items:
             match item:
@@ -93,13 +94,13 @@ def _collect(binding: Binding, modules: Sequence[nodes.Module]) -> list[nodes.It
                     tables.presets.append(item)
                 case nodes.ScenarioDecl():
                     tables.scenarios.append(item)
-                case nodes.ErrorDecl():
-                    pass
+                case nodes.ErrorDecl(keyword=keyword):
+                    unreadable = unreadable or keyword == "game"
                 case _:
                     items.append(item)
                     tables.items.append((item, ""))
     _check_bases(binding)
-    if tables.game is None and modules:
+    if tables.game is None and modules and not unreadable:
         file: SourceFile = modules[0].file
         binding.error(
             18,

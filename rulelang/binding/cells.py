@@ -13,7 +13,7 @@ from rulelang.binding.constants import as_set, bag_value, ids_of
 from rulelang.binding.context import BROKEN, FAILED, Binding
 from rulelang.suggest import did_you_mean
 
-_NUMBER: Final = re.compile(r"-?[0-9]{1,10}")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _TERM: Final = re.compile(r"(.*?)(-?[0-9]+)")
 _SHOWN: Final = 12
 

@@ -153,8 +153,10 @@ def _count_declared(
             owners = list(_owners(binding, plan, each, plans))
         case _:
             pass
-    if len(rows) * len(owners) * max(plan.each, *(numbers or [0]), 1) > MAX_COMPONENTS:
+    of_each_owner = len(rows) * plan.each if numbers is None else sum(numbers)
+    if max(of_each_owner * len(owners), len(rows)) > MAX_COMPONENTS:
         binding.error(22, node.kind, f"more than {MAX_COMPONENTS:,} components")
+        plan.rows = []
         return
     for row in rows:
         times = plan.each if numbers is None or row is None else numbers[row]

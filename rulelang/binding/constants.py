@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from rulelang import ir, nodes
-from rulelang.binding.context import BROKEN, FAILED, Binding, Failed
+from rulelang.binding.context import BROKEN, FAILED, MAX_COMPONENTS, Binding, Failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -224,6 +224,9 @@ def _items(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> list[object] 
         case nodes.RangeExpr(low=low, high=high) if element.shape == "number":
             first, last = constant(binding, low, element), constant(binding, high, element)
             if not isinstance(first, int) or not isinstance(last, int):
+                return FAILED
+            if last - first > MAX_COMPONENTS:
+                binding.error(22, expr, f"more than {MAX_COMPONENTS:,} members")
                 return FAILED
             return list(range(first, last + 1))
         case nodes.KindName(ident=ident) if ident.text in binding.tables.type_names:
