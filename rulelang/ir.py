@@ -598,7 +598,8 @@ class Clause:
     """An exception to a definition. Applies when every one of ``lets`` is not None and ``cond`` (None: always) holds.
 
     ``sign``: ``=`` replaces the value, ``+``/``-`` change it. ``block``: it stands in a lasting block: it applies once for
-    each row in force, with the row's values bound to that block's names. ``beats``: labels it wins over.
+    each row in force, with the row's values bound to that block's names. ``beats``: labels it wins over. ``reason``: what
+    a prohibition says when it is asked why.
     """
 
     label: str
@@ -608,6 +609,7 @@ class Clause:
     lets: tuple[tuple[str, Expr], ...] = ()
     block: int | None = None
     beats: tuple[str, ...] = ()
+    reason: str = ""
     span: Span = field(default=NOWHERE, eq=False)
     cites: tuple[str, ...] = ()
 

@@ -126,9 +126,24 @@ class Builtins:
         if len(node.args) == 2:
             count = self.number(node.args[1], scope, f"the number in `{name}`")
             return BROKEN_VALUE if is_broken(count) else ir.Take(source, count, type=source.type)
+        if name in ("top", "bottom") and self._starts_empty(source) and not scope.is_filled(source) and not scope.function.raw:
+            self.ctx.warning(
+                "possibly-empty-set",
+                node,
+                f"`{node.args[0].span.text}` may be empty here",
+                label="the game stops if it is",
+                advice=f"test it first: `if any {node.args[0].span.text}:`",
+            )
         op = {"top": "first", "bottom": "last"}.get(name, name)
         kind = ruletypes.or_none(elem) if op == "maybe" else elem
         return scope.refine(ir.One(op, source, type=kind))  # type: ignore[arg-type]
+
+    def _starts_empty(self, source: ir.Expr) -> bool:
+        """Is it a pile with nothing in it when the game begins?"""
+        if not isinstance(source, ir.FieldGet):
+            return False
+        fields = [self.ctx.tables.fields[number] for number in source.fields]
+        return all(field.pile and not any(field.values) for field in fields)
 
     def _overlap(self, node: nodes.Call, scope: Scope, _want: Type | None) -> ir.Expr:
         left = self.collection(node.args[0], scope, "`overlap`")
@@ -187,6 +202,9 @@ class Builtins:
         two = params[len(given) :]
         if len(two) != 2 or two[0].type != two[1].type or two[0].type.shape != "thing" or len(two[0].type.kinds) != 1:
             self.ctx.error("broken-map", named, f"`{symbol.name}` is no map: its last two parameters must be of one kind")
+            return BROKEN_VALUE
+        if builder.result.hi is not None and builder.result.hi < 0:
+            self.ctx.error("broken-map", named, f"`{symbol.name}` is no map: its cost is negative")
             return BROKEN_VALUE
         if builder.result.shape not in ("number", "none") and not is_broken(builder.result):
             self.ctx.error("broken-map", named, f"`{symbol.name}` is no map: it gives {self.ctx.say(builder.result)}")

@@ -107,6 +107,15 @@ class Decisions(Statements):
         source = ask.options
         if source is None or scope.is_filled(source):
             return
+        if isinstance(source, ir.Const) and source.value == ():
+            self.ctx.error(
+                "optionless-decision",
+                node,
+                "there is never anything to choose from here",
+                label="this set is always empty",
+                advice="add `else ...`, or choose from another set",
+            )
+            return
         self.ctx.warning(
             "optionless-decision",
             node,
@@ -194,7 +203,7 @@ class Decisions(Statements):
             if single:
                 self.ctx.error("wrong-policy", first, "`all` answers a choice of several only")
             return ir.Policy(all=True)
-        keys, chance = self.keys(ordering, source, scope)
+        keys, chance = self.keys(ordering, source, scope, policy=True)
         path = self.draw_path(scope, "automa", chance) if chance is not None else ""
         return ir.Policy(keys, random=chance is not None, path=path)
 

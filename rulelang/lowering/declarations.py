@@ -50,6 +50,7 @@ class Declarations(Events):
         for found in self.ctx.tables.properties.values():
             for symbol in found:
                 self._declare_property(symbol)
+        self.type_by_source()
 
     def _declare(self, item: nodes.Node) -> None:
         match item:
@@ -196,6 +197,17 @@ class Declarations(Events):
         return made
 
     starts_afresh: list[tuple[nodes.Until, int]]
+    unsourced: list[tuple[nodes.Param, int, list[ir.Param]]]
+
+    def type_by_source(self) -> None:
+        """Give parameters with neither a type nor a telling name the type of what they run over."""
+        for param, place, made in self.unsourced:
+            assert param.source is not None
+            scope = self.param_scope(made[:place], Function())
+            with self.quietly():
+                source = self.collection(param.source, scope, "`from`")
+            if not is_broken(source) and source.type.elem is not None:
+                made[place] = evolve(made[place], type=source.type.elem)
 
     def params(self, declared: Sequence[nodes.Param]) -> list[ir.Param]:
         """Give parameters their types: written ones, or what their names say."""
@@ -205,6 +217,9 @@ class Declarations(Events):
                 kind = value_type(self.ctx.binding, param.type)
             else:
                 found = self.ctx.tables.type_by_name(param.name.text)
+                if found is None and param.source is not None:
+                    self.unsourced.append((param, len(made), made))
+                    found = BROKEN
                 if found is None:
                     self.ctx.error(
                         "untyped-parameter",

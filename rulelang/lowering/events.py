@@ -517,6 +517,14 @@ class Events(Decisions):
             for doing in list(self.ctx.doings):
                 if doing.event is not None:
                     self._attach_atomic(source, doing, doing.event)
+        for source in self.hooks:
+            if not source.attached and not self.ctx.bag.has_errors:
+                self.ctx.warning(
+                    "dead-rule",
+                    source.node.event,
+                    "this rule never acts",
+                    label="nothing that happens in the game fits its pattern",
+                )
 
     def _attach_atomic(self, source: HookSource, doing: DoingBuilder, atomic: AtomicEvent) -> None:
         event = source.node.event
@@ -815,6 +823,7 @@ class Events(Decisions):
             lets=self._holder_lets(place),
             block=place.block,
             beats=(node.after.text,) if node.after is not None else (),
+            reason=node.reason.value if node.reason is not None else "",
         )
 
     def _head_guards(
@@ -865,6 +874,7 @@ class Events(Decisions):
         lets: tuple[tuple[str, ir.Expr], ...] = (),
         block: int | None = None,
         beats: tuple[str, ...] = (),
+        reason: str = "",
     ) -> ir.Expr | None:
         """Add an exception to a definition; gives its value."""
         result = builder.result
@@ -893,6 +903,7 @@ class Events(Decisions):
                 lets,
                 block,
                 beats,
+                reason,
                 span=self.ctx.span(node),
                 cites=self.ctx.cites(node),
             )

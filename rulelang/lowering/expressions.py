@@ -526,7 +526,7 @@ class Expressions(Names):
         return self.ctx.unique_path(f"{scope.function.path}.{name}" if scope.function.path else name, node)
 
     def keys(
-        self, ordering: nodes.Ordering, source: ir.Expr, scope: Scope
+        self, ordering: nodes.Ordering, source: ir.Expr, scope: Scope, *, policy: bool = False
     ) -> tuple[tuple[ir.Key, ...], nodes.SortKey | None]:
         """Lower an ordering; the second value is its last key if that is `random`."""
         keys: list[ir.Key] = []
@@ -535,7 +535,7 @@ class Expressions(Names):
                 if key.name.text == "random" and position == len(ordering.keys) - 1:
                     return tuple(keys), key
                 self.ctx.error(
-                    "wrong-policy" if key.name.text == "all" else "unexpected-word",
+                    "wrong-policy" if policy else "unexpected-word",
                     key,
                     f"`{key.name.text}` cannot stand in an ordering here",
                     advice=f"`highest {key.name.text}` or `lowest {key.name.text}`; `random` only as the last key",

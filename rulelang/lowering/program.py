@@ -31,6 +31,7 @@ class Lowering(Scenarios):
         self.atomics = {}
         self.card_keeps = []
         self.starts_afresh = []
+        self.unsourced = []
 
     @staticmethod
     def label(span: Span, text: str) -> Label:
@@ -50,6 +51,7 @@ class Lowering(Scenarios):
         self._resets()
         examples = self.lower_scenarios() if scenarios else ()
         self.attach_hooks()
+        self.check_presets()
         if ctx.bag.has_errors:
             return None
         definitions = tuple(self._definition(builder) for builder in ctx.definitions)

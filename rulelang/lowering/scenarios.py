@@ -148,6 +148,49 @@ class Scenarios(Declarations):
         found = [doing.steps[name] for doing in self.ctx.doings if name in doing.steps]
         return found[0] if len(found) == 1 else None
 
+    # ----------------------------------------------------------------------------------------------------------- presets
+
+    def check_presets(self) -> None:
+        """Report presets that name no variant, or set no option or one to a value outside it."""
+        variants = [variant.name.text for variant in self.ctx.tables.variants]
+        for preset in self.ctx.tables.presets:
+            for name in preset.variants:
+                if name.text not in variants:
+                    close = self.nearest(name.text, variants)
+                    self.ctx.error(
+                        "wrong-preset",
+                        name,
+                        f"there is no variant `{name.text}`",
+                        advice=f"did you mean `{close}`?" if close else None,
+                    )
+            for assign in preset.assigns:
+                if assign.owner is None:
+                    self._check_preset(assign)
+
+    def _check_preset(self, assign: nodes.Assign) -> None:
+        symbol = self.ctx.symbol(assign.name.text)
+        options = self.ctx.tables.options
+        if symbol is None or symbol.form != "option":
+            close = self.nearest(assign.name.text, [option.name for option in options])
+            self.ctx.error(
+                "wrong-preset",
+                assign.name,
+                f"there is no option `{assign.name.text}`",
+                advice=f"did you mean `{close}`?" if close else None,
+            )
+            return
+        option = options[symbol.number]
+        with self.quietly():
+            value = self.value(assign.value, Scope(Function()), option.type, "an option")
+            wrong = is_broken(value) or not isinstance(value, ir.Const) or self.ctx.bag.has_errors
+        if wrong:
+            self.ctx.error(
+                "wrong-preset",
+                assign.value,
+                f"this is no value of the option `{option.name}`",
+                label=f"it must be {self.ctx.say(option.type)}",
+            )
+
     # ------------------------------------------------------------------------------------------------------------ script
 
     def _script(self, node: nodes.Script, scope: Scope) -> ir.Script | None:
