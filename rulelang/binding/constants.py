@@ -159,6 +159,8 @@ def named(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> tuple[int, ...
     match expr:
         case nodes.Group(elements=(inner,)):
             return named(binding, inner, wanted)
+        case nodes.KindName(ident=ident) if wanted.shape == "thing":
+            return _misfit(binding, expr, wanted)
         case nodes.Name(ident=ident) | nodes.KindName(ident=ident):
             return _lookup(binding, ident, wanted)
         case nodes.Prop(owner=nodes.KindName(ident=kind), name=ident):
