@@ -47,13 +47,17 @@ class Names:
     Args:
         program: Whose things and words are named.
         seats: What the players are called, first seat first; empty: as the program calls them.
+
+    Attributes:
+        program: The program.
+        seats: What the players are called.
     """
 
     def __init__(self, program: Program, seats: Sequence[str] = ()) -> None:
-        self._program = program
+        self.program = program
         self._naming = Naming(program)
         self._kind_of = tuple(kind for kind in program.kinds for _ in range(kind.count))
-        self._seats = tuple(seats) or tuple(
+        self.seats = tuple(seats) or tuple(
             self._naming.thing_title(seat) for seat in range(program.kinds[0].count)
         )
         self._owners = {
@@ -68,7 +72,7 @@ class Names:
 
     def seat(self, number: int) -> str:
         """Name a player by seat, from 0."""
-        return self._seats[number]
+        return self.seats[number]
 
     def noun(self, thing: int) -> tuple[str, str] | None:
         """Split what an interchangeable thing is called into kind and owner ("ship", " of Ann").
@@ -79,7 +83,7 @@ class Names:
         kind = self._kind_of[thing]
         if not kind.alike or kind.singleton:
             return None
-        owners = self._owners.get(self._program.kinds.index(kind))
+        owners = self._owners.get(self.program.kinds.index(kind))
         owner = owners[thing - kind.base] if owners else None
         whose = f" of {self.thing(owner)}" if isinstance(owner, int) else ""
         return spoken(kind.name), whose
@@ -88,7 +92,7 @@ class Names:
         """Name one thing."""
         kind = self._kind_of[thing]
         if kind.base == 0:
-            return self._seats[thing]
+            return self.seats[thing]
         if kind.singleton:
             return f"the {spoken(kind.name)}"
         noun = self.noun(thing)

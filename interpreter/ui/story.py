@@ -116,7 +116,7 @@ class Story:
                 case log.END:
                     yield from self._end()
                 case log.HOOK | log.RULE:
-                    yield from self._flush()
+                    pass
                 case _:
                     yield from self._happen(event)
 
@@ -129,15 +129,17 @@ class Story:
     def _begin(self, event: Event) -> Iterator[str]:
         _, number, values = event
         doing = self.program.doings[_index(number)]
-        yield from self._flush()
         depth = self._open[-1].depth if self._open else -1
         if doing.kind in _HEADED[self.level] and number != 0:
+            yield from self._flush()
             self._open.append(_Open(self._heading(doing, _tuple(values)), depth + 1))
         else:
             self._open.append(_Open("", depth))
 
     def _end(self) -> Iterator[str]:
-        yield from self._flush()
+        # What has no heading of its own does not break a sentence either.
+        if self._open and self._open[-1].heading:
+            yield from self._flush()
         if self._open:
             self._open.pop()
 
@@ -148,7 +150,9 @@ class Story:
             for parameter, value in zip(doing.params, values, strict=False)
         ]
         if doing.kind == "phase":
-            heading = " ".join([name[:1].upper() + name[1:], ", ".join(told)]).rstrip()
+            numbers = all(parameter.type.shape in {"number", "word"} for parameter in doing.params)
+            heading = name[:1].upper() + name[1:]
+            heading += f"{' ' if numbers else ': '}{', '.join(told)}" if told else ""
             styles: tuple[str, ...] = ("bold",)
         else:
             heading = f"{name} ({', '.join(told)})" if told else name

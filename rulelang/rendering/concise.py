@@ -10,7 +10,7 @@ from rulelang.diagnostics import Diagnostic
 def render_concise(diagnostics: Iterable[Diagnostic]) -> str:
     """Render findings one a line, in the order given; empty if there are none."""
     return "".join(
-        f"{found.span}: {found.severity.value}[{found.code}] {found.headline}"
+        f"{found.span}: {found.code} {'' if found.is_error else 'warning: '}{found.headline}"
         + (f" ({found.help})" if found.help else "")
         + "\n"
         for found in diagnostics

@@ -1,0 +1,52 @@
+"""A rule fault as people read it: what happened, in which rule, and which rules led there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interpreter.errors import RuleFault
+    from interpreter.ui.paint import Paint
+    from rulelang.ir import Program, Span
+
+
+def fault_text(fault: RuleFault, program: Program, paint: Paint) -> str:
+    """Write a fault with its place and the rules that were running, outermost first."""
+    lines = [paint(fault.message, "bold"), *_place(fault.span, program, paint)]
+    if fault.stack:
+        lines.append("while these rules were running:")
+        for entry in fault.stack:
+            cites = f"  [{', '.join(entry.cites)}]" if entry.cites else ""
+            where = _where(entry.span, program)
+            lines.append(f"  {entry.name}, {where}{paint(cites, 'dim')}")
+            source = _line(entry.span, program).strip()
+            if source:
+                lines.append(f"      {source}")
+    return "\n".join(lines)
+
+
+def _where(span: Span, program: Program) -> str:
+    if not span.line or span.file >= len(program.files):
+        return "somewhere"
+    return f"{program.files[span.file]}:{span.line}"
+
+
+def _line(span: Span, program: Program) -> str:
+    if not span.line or span.file >= len(program.sources):
+        return ""
+    lines = program.sources[span.file].splitlines()
+    return lines[span.line - 1] if span.line <= len(lines) else ""
+
+
+def _place(span: Span, program: Program, paint: Paint) -> Iterator[str]:
+    source = _line(span, program)
+    if not source:
+        return
+    gutter = str(span.line)
+    yield paint(f"{' ' * len(gutter)}--> {_where(span, program)}:{span.column + 1}", "cyan")
+    yield f"{gutter} | {source}"
+    end = span.end_column if span.end_line == span.line else len(source)
+    marks = "^" * max(1, end - span.column)
+    yield f"{' ' * len(gutter)} | {' ' * span.column}{paint(marks, 'red')}"

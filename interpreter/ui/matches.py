@@ -1,0 +1,314 @@
+"""The commands `run` and `replay`: one game from start to end, told while it happens."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+import click
+
+from interpreter import replay as recording
+from interpreter.decision import plain
+from interpreter.errors import ReplayError, RuleFault
+from interpreter.providers.automa import AutomaProvider
+from interpreter.providers.human import HumanProvider
+from interpreter.providers.protocol import DecisionProvider
+from interpreter.providers.random import RandomProvider
+from interpreter.ui.engine import Game
+from interpreter.ui.faults import fault_text
+from interpreter.ui.loading import load_for
+from interpreter.ui.names import Names, listed
+from interpreter.ui.paint import Paint
+from interpreter.ui.story import Level, Story
+from interpreter.ui.table import Table, option_text, option_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interpreter.decision import Decision
+    from interpreter.observation import Observation
+    from rulelang.ir import Program
+
+_JSON_VERSION = 1
+
+
+@attrs.define
+class _Teller:
+    """Writes the story as far as it has come, before somebody is asked and at the end."""
+
+    story: Story
+    game: Game | None = None
+    told: int = 0
+
+    def catch_up(self) -> None:
+        """Tell what has happened since the last time."""
+        if self.game is None:
+            return
+        events = self.game.events
+        for line in self.story.tell(events[self.told :]):
+            click.echo(line)
+        self.told = len(events)
+
+    def finish(self) -> None:
+        """Tell the rest."""
+        self.catch_up()
+        for line in self.story.close():
+            click.echo(line)
+
+
+@attrs.frozen
+class _AfterTheStory:
+    """A provider for a person: shows what has happened, then asks."""
+
+    inner: DecisionProvider
+    teller: _Teller
+
+    def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
+        """Ask when everything that led to the question has been told."""
+        self.teller.catch_up()
+        return self.inner.decide(observation, decision)
+
+
+def run_game(
+    name: str,
+    table: Table,
+    seed: int | None,
+    log: Level,
+    record: str | None,
+    *,
+    as_json: bool,
+    colour: bool,
+) -> bool:
+    """Play a game and tell it.
+
+    Args:
+        name: Name or path of the ruleset.
+        table: Who plays, by which options.
+        seed: Of chance; None draws one.
+        log: How much is told.
+        record: File for a replay.
+        as_json: Write one JSON document instead.
+        colour: Whether escape sequences may be used.
+
+    Returns:
+        Always True: a game that ends is a success.
+
+    Raises:
+        RuleFault: A rule stopped the game; the story up to it has been told.
+        Quit: A person has stopped it.
+    """
+    from interpreter.ui.engine import start
+
+    program, people = load_for(name, table)
+    given = option_values(program, table.options)
+    options = tuple(given.get(option.name, option.default) for option in program.options)
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    paint = Paint(colour)
+    names = Names(program, seat_names(program, people))
+    teller = _Teller(Story(program, names, "quiet" if as_json else log, paint))
+    recorder = recording.Recorder()
+    providers = {
+        seat: recorder.wrap(
+            _provider(table.seats.get(seat + 1, "random"), seed, seat, names, teller)
+        )
+        for seat in range(people)
+    }
+    game = start(program, options, seed, range(people), providers, log=as_json or log != "quiet")
+    teller.game = game
+    recorder.watch(game)
+    finished = False
+    try:
+        game.play()
+        finished = True
+    except RuleFault as fault:
+        teller.finish()
+        raise click.ClickException(fault_text(fault, program, paint)) from fault
+    finally:
+        if record is not None:
+            made = recorder.replay(
+                program, options, range(people), seed, names.seats, finished=finished
+            )
+            Path(record).write_text(recording.dumps(made), encoding="utf-8")
+    command = _command(name, table, program, given, people, seed)
+    if as_json:
+        document = _document(program, game, names, options, people, seed, recorder, command)
+        click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+        return True
+    teller.finish()
+    _tell_outcome(program, game, names, paint)
+    click.echo(f"\nThe same game again: {paint(command, 'cyan')}")
+    return True
+
+
+def replay_file(file: str, *, log: Level, colour: bool) -> bool:
+    """Play a recorded game again and compare.
+
+    Returns:
+        Whether everything was as recorded; the first difference has been told otherwise.
+
+    Raises:
+        click.UsageError: The file cannot be read as a replay of a ruleset that is there.
+    """
+    from interpreter.ui.engine import start
+
+    try:
+        replay = recording.loads(Path(file).read_text(encoding="utf-8"))
+    except (ReplayError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{file}: {error}") from None
+    people = len(replay.people)
+    program, _ = load_for(replay.ruleset, Table(people=people))
+    try:
+        recording.matches(replay, program)
+    except ReplayError as error:
+        raise click.UsageError(f"{file}: {error}") from None
+    paint = Paint(colour)
+    names = Names(program, replay.names)
+    teller = _Teller(Story(program, names, log, paint))
+    options = tuple(plain(replay.options[option.name]) for option in program.options)
+
+    def begin(providers: Mapping[int, DecisionProvider]) -> Game:
+        teller.game = start(
+            program, options, replay.seed, replay.people, providers, log=log != "quiet"
+        )
+        return teller.game
+
+    try:
+        game = recording.verify(replay, program, begin)
+    except ReplayError as error:
+        teller.finish()
+        click.echo(f"The replay differs: {error}.")
+        return False
+    teller.finish()
+    del game
+    ending = "" if replay.final else " (the recording stops before the end of the game)"
+    click.echo(f"The replay agrees: {len(replay.answers)} answers{ending}.")
+    if teller.game is not None:
+        _tell_outcome(program, teller.game, names, paint)
+    return True
+
+
+def seat_names(program: Program, people: int) -> tuple[str, ...]:
+    """Name the seats: people first, then seats without a person."""
+    return tuple(
+        f"Player {seat + 1}" if seat < people else f"Automa {seat + 1}"
+        for seat in range(program.seats)
+    )
+
+
+def provider_for(kind: str, seed: int, seat: int) -> DecisionProvider:
+    """Make what answers for a seat that nobody at the terminal plays."""
+    own = f"{seed}/{seat}"
+    return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
+
+
+def _provider(kind: str, seed: int, seat: int, names: Names, teller: _Teller) -> DecisionProvider:
+    if kind != "human":
+        return provider_for(kind, seed, seat)
+    program = names.program
+    texts = {citation.id: citation.text for citation in program.citations}
+    person = HumanProvider(_read_line, click.echo, names.seats, lambda cite: texts.get(cite, ""))
+    return _AfterTheStory(person, teller)
+
+
+def _read_line(prompt: str) -> str:
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
+def _tell_outcome(program: Program, game: Game, names: Names, paint: Paint) -> None:
+    winners = game.winners
+    if not winners:
+        text = "Nobody wins."
+    else:
+        text = f"{listed([names.seat(seat) for seat in winners])} win{'s' * (len(winners) == 1)}."
+    click.echo()
+    click.echo(paint(text, "bold", "green"))
+    columns = _figures(program)
+    if not columns:
+        return
+    width = max(len(name) for name in names.seats)
+    titles = [name for name, _ in columns]
+    click.echo(" " * width + "".join(f"  {title}" for title in titles))
+    players = program.kinds[0]
+    for seat, name in enumerate(names.seats):
+        cells = [
+            f"  {game.layout.read(game.slots, field, players.base + seat)!s:>{len(title)}}"
+            for title, field in columns
+        ]
+        click.echo(f"{name:<{width}}{''.join(cells)}")
+
+
+def _figures(program: Program) -> list[tuple[str, int]]:
+    """Name the numbers that everybody can see at a player, with their fields."""
+    return [
+        (field.name.replace("_", " "), field.index)
+        for field in program.fields
+        if field.kind == 0
+        and field.mutable
+        and field.keys == 1
+        and field.type.shape == "number"
+        and field.sight == "open"
+        and field.lent_by is None
+    ]
+
+
+def _command(
+    name: str, table: Table, program: Program, given: Mapping[str, object], people: int, seed: int
+) -> str:
+    words = ["rulelang", "run", name, "--people", str(people)]
+    for seat, kind in sorted(table.seats.items()):
+        words += ["--seat", f"{seat}={kind}"]
+    for option in program.options:
+        if option.name in given:
+            value = option_text(program, option, given[option.name])
+            words += ["--option", f"{option.name}={value}"]
+    return shlex.join([*words, "--seed", str(seed)])
+
+
+def _document(
+    program: Program,
+    game: Game,
+    names: Names,
+    options: tuple[object, ...],
+    people: int,
+    seed: int,
+    recorder: recording.Recorder,
+    command: str,
+) -> dict[str, object]:
+    players = program.kinds[0]
+    return {
+        "version": _JSON_VERSION,
+        "ruleset": program.name,
+        "title": program.title,
+        "ruleset_version": program.version,
+        "digest": program.digest,
+        "people": people,
+        "seats": list(names.seats),
+        "seed": seed,
+        "options": {
+            option.name: option_text(program, option, options[option.index])
+            for option in program.options
+        },
+        "answers": [
+            {"seat": each.seat + 1, "path": each.path, "answer": each.answer}
+            for each in recorder.answers
+        ],
+        "winners": [seat + 1 for seat in game.winners or ()],
+        "final": {
+            name: {
+                title: game.layout.read(game.slots, field, players.base + seat)
+                for title, field in _figures(program)
+            }
+            for seat, name in enumerate(names.seats)
+        },
+        "events": game.events,
+        "command": command,
+    }
