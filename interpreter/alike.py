@@ -6,8 +6,11 @@ every field and no field, shown value or lasting rule names one of them.
 
 from __future__ import annotations
 
-from interpreter.layout import Layout, Slots
-from rulelang import ir
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter.layout import Layout, Slots
+    from rulelang import ir
 
 
 class Alike:

@@ -7,9 +7,11 @@ streams as they were. The numbers are the same on every platform and Python vers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -86,7 +88,7 @@ class Draws:
 
     def pick(self, items: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of them
         """Draw one of the items; the only one without a draw."""
-        return items[self(len(items))] if len(items) > 1 else items[0]
+        return items[self(len(items)) if len(items) > 1 else 0]
 
     def mix(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
         """The items in an even random order, drawn from the top down."""

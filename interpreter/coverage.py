@@ -6,17 +6,21 @@ a rule acted, an exception applied, a need was tested, a field, option or defini
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.errors import EngineError
 from interpreter.providers.automa import AutomaProvider
-from interpreter.providers.protocol import DecisionProvider
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
 from interpreter.scenarios import ScenarioRunner, reference_start
-from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from interpreter.providers.protocol import DecisionProvider
+    from rulelang import ir
 
 
 @attrs.frozen

@@ -10,12 +10,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from math import comb
+from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.budget import SEARCH
 from interpreter.errors import IllegalChoice, Reason
-from rulelang import ir
+
+if TYPE_CHECKING:
+    from rulelang import ir
 
 Below = Callable[[int], int]
 Describe = Callable[[object], tuple[str, str]]
@@ -263,9 +266,7 @@ class SetOf(Domain):
                 for start in range(len(self.groups) + 1)
             ]
         for group in reversed(self.groups):
-            row = [
-                sum(row[n - k] for k in range(min(len(group), n) + 1)) for n in range(size + 1)
-            ]
+            row = [sum(row[n - k] for k in range(min(len(group), n) + 1)) for n in range(size + 1)]
             table.append(row)
         return table[::-1]
 
@@ -287,11 +288,7 @@ class SetOf(Domain):
         return self._answer(taken)
 
     def _answer(self, taken: list[int]) -> tuple[object, ...]:
-        chosen = [
-            value
-            for group, k in zip(self.groups, taken, strict=True)
-            for value in group[:k]
-        ]
+        chosen = [value for group, k in zip(self.groups, taken, strict=True) for value in group[:k]]
         return tuple(sorted(chosen, key=self._place.__getitem__))
 
     def every(self) -> Iterator[tuple[object, ...]]:
@@ -328,7 +325,7 @@ class SetOf(Domain):
                 if self.whole is None or self.whole(answer):
                     answers.append(answer)
                     if len(answers) == limit:
-                        complete = limit <= 2  # noqa: SIM300 - larger limits ask for all
+                        complete = limit <= 2
                         break
             self._cache[limit] = tuple(answers), complete
         return self._cache[limit]
@@ -362,8 +359,17 @@ class Decision:
     """
 
     __slots__ = (
-        "_prompt", "citations", "doc", "form", "index", "options", "path", "policy", "seat",
-        "secret", "type",
+        "_prompt",
+        "citations",
+        "doc",
+        "form",
+        "index",
+        "options",
+        "path",
+        "policy",
+        "seat",
+        "secret",
+        "type",
     )
 
     def __init__(

@@ -17,10 +17,12 @@ end, and :func:`wrote` at each ordinary write of a slot that some ``until`` writ
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from interpreter.budget import LARGEST
-from interpreter.layout import Layout, Slots
+
+if TYPE_CHECKING:
+    from interpreter.layout import Layout, Slots
 
 ROW: Final = 0
 VALUE: Final = 1
@@ -95,8 +97,10 @@ def opened(
     over: set[int] = set()
     records = cast("tuple[Record, ...]", slots[layout.durations])
     for serial, _, _, _, limits in records:
-        if any(start and which == doing and args[: len(values)] == values
-               for which, values, start, _ in limits):
+        if any(
+            start and which == doing and args[: len(values)] == values
+            for which, values, start, _ in limits
+        ):
             over.add(serial)
     changes = _finish(slots, layout, over)
     number = cast("int", slots[layout.serial]) + 1
@@ -111,8 +115,7 @@ def opened(
                 value,
                 tuple(
                     (which, values, start, number)
-                    if not bound and not start and which == doing
-                    and args[: len(values)] == values
+                    if not bound and not start and which == doing and args[: len(values)] == values
                     else (which, values, start, bound)
                     for which, values, start, bound in limits
                 ),

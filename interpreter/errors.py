@@ -32,7 +32,7 @@ class EngineError(Exception):
     """Base of all errors of the engine."""
 
 
-class RuleFault(EngineError):
+class RuleFault(EngineError):  # noqa: N818 - the language reference calls it a fault
     """A rule asked for something impossible; the game stays at its previous decision.
 
     Attributes:
@@ -67,7 +67,7 @@ class Reason(enum.StrEnum):
     OTHER_DECISION = "another decision is pending"
 
 
-class IllegalChoice(EngineError):
+class IllegalChoice(EngineError):  # noqa: N818 - what it is says enough
     """An answer that the pending decision does not allow; the decision is still pending.
 
     Attributes:

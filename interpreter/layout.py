@@ -11,13 +11,16 @@ instance, from 2. The ``place`` slot of a thing in the box or a pile is None.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+import itertools
+from typing import TYPE_CHECKING, Final
 
 from interpreter.budget import LARGEST
 from interpreter.chance import seeded
 from interpreter.errors import OptionError
 from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 NOWHERE: Final = 0
 BOX: Final = 1
@@ -252,7 +255,7 @@ class Layout:
         )
 
 
-def admits(program: ir.Program, of: ir.Type, value: object) -> bool:  # noqa: C901, PLR0911
+def admits(program: ir.Program, of: ir.Type, value: object) -> bool:
     """Is ``value`` one of type ``of``? Numbers without a bound go to 10**9 either way."""
     if value is None:
         return of.optional or of.shape == "none"
@@ -268,9 +271,7 @@ def admits(program: ir.Program, of: ir.Type, value: object) -> bool:  # noqa: C9
                 return False
             if of.elem is not None and not all(admits(program, of.elem, each) for each in value):
                 return False
-            return of.shape == "list" or all(
-                a < b for a, b in zip(value, value[1:], strict=False)
-            )
+            return of.shape == "list" or all(a < b for a, b in itertools.pairwise(value))
         case "bag":
             return (
                 isinstance(value, tuple)
@@ -280,20 +281,19 @@ def admits(program: ir.Program, of: ir.Type, value: object) -> bool:  # noqa: C9
                     for each in value
                 )
             )
+        case _:
+            pass
     if isinstance(value, bool) or not isinstance(value, int):
         return False
-    match of.shape:
-        case "number":
-            low = -LARGEST if of.lo is None else of.lo
-            return low <= value <= (LARGEST if of.hi is None else of.hi)
-        case "word":
-            enum = program.enums[of.enum]
-            low = enum.low if enum.numeric else 0
-            return low <= value < low + len(enum.words)
-        case "thing":
-            kinds = (program.kinds[kind] for kind in of.kinds)
-            return any(kind.base <= value < kind.base + kind.count for kind in kinds)
-    return False
+    if of.shape == "number":
+        low = -LARGEST if of.lo is None else of.lo
+        return low <= value <= (LARGEST if of.hi is None else of.hi)
+    if of.shape == "word":
+        enum = program.enums[of.enum]
+        low = enum.low if enum.numeric else 0
+        return low <= value < low + len(enum.words)
+    kinds = (program.kinds[kind] for kind in of.kinds)
+    return any(kind.base <= value < kind.base + kind.count for kind in kinds)
 
 
 def option_values(program: ir.Program, given: dict[str, object] | None = None) -> Sequence[object]:

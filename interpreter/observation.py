@@ -164,9 +164,7 @@ class _View:
                 self._state[layout.rows + block.index],
             )
             seen[layout.rows + block.index] = tuple(
-                tuple(
-                    self._shown(value, of) for value, of in zip(values, block.types, strict=True)
-                )
+                tuple(self._shown(value, of) for value, of in zip(values, block.types, strict=True))
                 for _, values, _ in rows
             )
         for slot in (layout.winners, layout.decisions):
@@ -228,6 +226,4 @@ class _View:
         if thing == self._player:
             return True
         field = self._plan.owner[self._layout.kind_of[thing]]
-        return field is not None and (
-            self._layout.read(self._state, field, thing) == self._player
-        )
+        return field is not None and (self._layout.read(self._state, field, thing) == self._player)

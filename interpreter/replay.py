@@ -16,13 +16,13 @@ import attrs
 from interpreter.decision import Decision, plain
 from interpreter.errors import IllegalChoice, ReplayError, RuleFault
 from interpreter.layout import admits
-from interpreter.observation import Observation
 from interpreter.providers.protocol import DecisionProvider
 from interpreter.providers.replay import Answered
 from interpreter.saves import converter, first_reason, read_object, state_digest
 
 if TYPE_CHECKING:
     from interpreter.layout import Layout
+    from interpreter.observation import Observation
     from rulelang import ir
 
 FORMAT = 1
@@ -235,9 +235,7 @@ class _Verifier:
             )
         answer = plain(recorded.answer)
         if not decision.options.contains(answer):
-            raise ReplayError(
-                f"answer {number + 1} is not legal ({asked}): {answer!r:.40}", number
-            )
+            raise ReplayError(f"answer {number + 1} is not legal ({asked}): {answer!r:.40}", number)
         self.position += 1
         return answer
 

@@ -8,7 +8,6 @@ the engine that made them.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
@@ -22,6 +21,8 @@ from interpreter.errors import SaveError
 from interpreter.layout import BOX, FIRST_PILE, Layout, Slots, admits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cattrs import Converter
 
     from rulelang import ir
@@ -209,7 +210,7 @@ def slots_of(save: Save, layout: Layout) -> Slots:
     return slots
 
 
-def _wrong(layout: Layout, slots: Slots) -> Any:  # noqa: ANN401, C901 - a generator of texts
+def _wrong(layout: Layout, slots: Slots) -> Any:  # noqa: ANN401 - a generator of texts
     """What is wrong with a state."""
     program = layout.program
     start = layout.initial(0)

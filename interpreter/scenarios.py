@@ -210,9 +210,7 @@ class ScenarioRunner:
             finally:
                 self._note(game)
 
-    def _trial(
-        self, scenario: ir.Scenario, trial: ir.Trial, before: list[object]
-    ) -> TrialResult:
+    def _trial(self, scenario: ir.Scenario, trial: ir.Trial, before: list[object]) -> TrialResult:
         game = self._new(scenario)
         game.slots[:] = before
         try:

@@ -176,9 +176,7 @@ class Script:
         ):
             answer = self._answer(entry, decision)
             if answer is not None:
-                raise ScriptError(
-                    f"{self._told(entry)}, but it was offered ({decision.path})"
-                )
+                raise ScriptError(f"{self._told(entry)}, but it was offered ({decision.path})")
             self._next += 1
         asked = f"{self._seat(decision.seat)} is asked {decision.path}"
         if entry is None or not self._is_for(entry, "choose", decision.path, decision.seat):
@@ -227,9 +225,7 @@ class Script:
             # A number of interchangeable ones.
             yield domain.groups[0][:value]
 
-    def _sets_like(
-        self, value: tuple[object, ...], domain: SetOf, of: ir.Type
-    ) -> Iterable[object]:
+    def _sets_like(self, value: tuple[object, ...], domain: SetOf, of: ir.Type) -> Iterable[object]:
         """The set with things replaced by ones on offer that nobody can tell from them."""
         chosen: list[object] = []
         for each in value:
@@ -247,9 +243,12 @@ class Script:
         wanted.append(tuple(args))
         for option in domain:
             value = option.value
-            if isinstance(value, tuple) and option.key.partition("(")[0] == name:
-                if value[1:] in wanted:
-                    yield value
+            if (
+                isinstance(value, tuple)
+                and option.key.partition("(")[0] == name
+                and value[1:] in wanted
+            ):
+                yield value
 
     # ------------------------------------------------------------------------------------- sole answers
 
@@ -311,9 +310,7 @@ class Script:
             return None
         return self._resolve(entry.answer.definition)
 
-    def _one_of(
-        self, value: object, source: tuple[object, ...], of: ir.Type
-    ) -> object | None:
+    def _one_of(self, value: object, source: tuple[object, ...], of: ir.Type) -> object | None:
         """The item that a value means: itself, one of a set, or one nobody can tell from it."""
         wanted = value if isinstance(value, tuple) else (value,)
         for item in source:
@@ -332,9 +329,7 @@ class Script:
 
     def _is_for(self, entry: _Entry, form: str, path: str, seat: int) -> bool:
         line = entry.line
-        return (
-            line.form == form and line.seat in (None, seat) and _within(line.path, path)
-        )
+        return line.form == form and line.seat in (None, seat) and _within(line.path, path)
 
     def _seat(self, seat: int | None) -> str:
         if seat is None:

@@ -5,11 +5,15 @@ Reads and writes through the functions it is given, so it works with any pair of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from interpreter.decision import Decision, Option, SetOf
 from interpreter.errors import IllegalChoice, Quit, Reason
-from interpreter.observation import Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interpreter.observation import Observation
 
 LONG = 20
 
@@ -87,8 +91,10 @@ class HumanProvider:
         self._write(f"{who or f'Seat {decision.seat + 1}'}: {prompt}")
         domain = decision.options
         if isinstance(domain, SetOf):
-            size = f"{domain.least}" if domain.least == domain.most else (
-                f"{domain.least} to {domain.most}"
+            size = (
+                f"{domain.least}"
+                if domain.least == domain.most
+                else (f"{domain.least} to {domain.most}")
             )
             self._write(f"Choose {size}.")
         numbers = {id(option): number for number, option in enumerate(options, 1)}
@@ -124,8 +130,11 @@ class HumanProvider:
 
     def _one(self, options: tuple[Option, ...], word: str) -> Option:
         """The option meant by a number, a name or the beginning of one."""
-        if word.isdigit() and word.isascii() and len(word) < LONG and (
-            1 <= int(word) <= len(options)
+        if (
+            word.isdigit()
+            and word.isascii()
+            and len(word) < LONG
+            and (1 <= int(word) <= len(options))
         ):
             return options[int(word) - 1]
         wanted = word.casefold()
@@ -137,4 +146,3 @@ class HumanProvider:
             if len(fits) == 1:
                 return fits[0]
         raise IllegalChoice(Reason.NOT_OFFERED, word or "nothing was typed")
-

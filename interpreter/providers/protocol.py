@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from interpreter.decision import Decision
-from interpreter.observation import Observation
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interpreter.decision import Decision
+    from interpreter.observation import Observation
 
 
 class DecisionProvider(Protocol):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from interpreter.chance import Stream
-from interpreter.decision import Decision
-from interpreter.observation import Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interpreter.decision import Decision
+    from interpreter.observation import Observation
 
 
 class RandomProvider:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.decision import Decision, plain
 from interpreter.errors import ReplayError
-from interpreter.observation import Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from interpreter.observation import Observation
 
 
 @attrs.frozen
@@ -69,4 +73,3 @@ class ReplayProvider:
             )
         self.position += 1
         return answer
-

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from interpreter.decision import Decision
 from interpreter.errors import ScriptError
-from interpreter.observation import Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from interpreter.decision import Decision
+    from interpreter.observation import Observation
 
 
 class ScriptedProvider:

@@ -74,8 +74,9 @@ class Expressions:
     def fault(self, message: str, span: ir.Span = ir.NOWHERE) -> NoReturn:
         """Stop with a rule fault at the line that runs."""
         line = self.stack[-1].line if self.stack else None
-        raise RuleFault(message, span if span != ir.NOWHERE or line is None else line.span,
-                        self.trace())
+        raise RuleFault(
+            message, span if span != ir.NOWHERE or line is None else line.span, self.trace()
+        )
 
     def exhausted(self, message: str) -> NoReturn:
         """Stop because a budget is used up."""
@@ -140,7 +141,7 @@ class Expressions:
             if self.program.fields[field].kind == kind:
                 self.cited.update(self.program.fields[field].cites)
                 return field
-        self.fault(f"a {self.program.kinds[kind].name} has no such property")
+        return self.fault(f"a {self.program.kinds[kind].name} has no such property")
 
     def holder(self, card: int) -> int | None:
         """See :class:`ir.HolderOf`."""
@@ -223,7 +224,8 @@ class Expressions:
                 return bool(left <= right)
             case ">":
                 return bool(left > right)
-        return bool(left >= right)
+            case _:
+                return bool(left >= right)
 
     @means(ir.SameItems)
     def _same_items(self, expr: ir.SameItems, env: Env) -> bool:
@@ -269,7 +271,8 @@ class Expressions:
                 return int(left // right)
             case "min":
                 return int(min(left, right))
-        return int(max(left, right))
+            case _:
+                return int(max(left, right))
 
     @means(ir.Case)
     def _case(self, expr: ir.Case, env: Env) -> object:
@@ -284,7 +287,7 @@ class Expressions:
         for fits, value in expr.rows:
             if all(fit is None or key in fit for key, fit in zip(keys, fits, strict=True)):
                 return self.value(value, env)
-        self.fault("no row of the table fits", expr.span)
+        return self.fault("no row of the table fits", expr.span)
 
     @means(ir.LetIn)
     def _let_in(self, expr: ir.LetIn, env: Env) -> object:
@@ -419,9 +422,7 @@ class Expressions:
     def _best(self, expr: ir.Best, env: Env) -> tuple[object, ...]:
         return self.best(self.items(expr.source, env), expr.keys, env)
 
-    def best(
-        self, source: tuple[Any, ...], keys: tuple[ir.Key, ...], env: Env
-    ) -> tuple[Any, ...]:
+    def best(self, source: tuple[Any, ...], keys: tuple[ir.Key, ...], env: Env) -> tuple[Any, ...]:
         """Those tied for best; one whose key is None is not among them."""
         for key in keys:
             ranked = [(each, self.value(key.body, env | {key.var: each})) for each in source]
@@ -470,7 +471,7 @@ class Expressions:
             self.fault(f"{expr.op} of nothing", expr.span)
         if len(source) > 1 and expr.op in ("only", "maybe"):
             self.fault(f"{expr.op} of {len(source)}", expr.span)
-        return source[-1] if expr.op == "last" else source[0]
+        return source[len(source) - 1 if expr.op == "last" else 0]
 
     @means(ir.Take)
     def _take(self, expr: ir.Take, env: Env) -> tuple[object, ...]:
@@ -523,7 +524,8 @@ class Expressions:
 
     @means(ir.BagItem)
     def _bag_item(self, expr: ir.BagItem, env: Env) -> int:
-        return self.bag(expr.bag, env)[self.need(expr.word, env) - self.low(expr.bag.type.enum)]
+        word = cast("int", self.need(expr.word, env))
+        return self.bag(expr.bag, env)[word - self.low(expr.bag.type.enum)]
 
     @means(ir.MakeBag)
     def _make_bag(self, expr: ir.MakeBag, env: Env) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from interpreter import durations, events
 from interpreter.budget import DECISIONS, DEPTH, OFFERED, weight
@@ -19,10 +19,12 @@ from interpreter.errors import IllegalChoice, Reason
 from interpreter.layout import Layout, admits
 from interpreter.naming import Naming
 from interpreter.observation import Observation
-from interpreter.providers.protocol import DecisionProvider
 from interpreter.reference.expressions import Env, Row, Running
 from interpreter.reference.statements import Leaving, Statements, Stop
 from rulelang import ir
+
+if TYPE_CHECKING:
+    from interpreter.providers.protocol import DecisionProvider
 
 RECURSION = 20_000
 
@@ -116,7 +118,7 @@ class Reference(Statements):
         if doing.tracked:
             frame.serial, changes = durations.opened(self.slots, self.layout, index, args)
             self._log_changes(changes)
-        still = [
+        still: list[object] = [
             self.value(hook.still, frame.env) if hook.still is not None else None
             for hook in doing.after
         ]
@@ -197,13 +199,11 @@ class Reference(Statements):
         labels = [hook.label for _, hook, _, _ in found]
         static = self.program.decisions[doing.order_decision]
         groups = tuple((number,) for number in range(len(found)))
-        domain = OneOf(groups, lambda value: (labels[cast("int", value)],) * 2)
+        domain = OneOf(groups, lambda value: _twice(labels[cast("int", value)]))
         answer = cast("int", self._answer(static, player, domain, lambda: "", None))
         return [found[answer], *found[:answer], *found[answer + 1 :]]
 
-    def _happen(
-        self, frame: Running, still: list[object]
-    ) -> tuple[object, Leaving | None]:
+    def _happen(self, frame: Running, still: list[object]) -> tuple[object, Leaving | None]:
         """Run the body and the after rules. Gives the result, or what leaves it for outside."""
         doing = frame.doing
         self._begin(frame)
@@ -242,11 +242,14 @@ class Reference(Statements):
         if doing.running is not None:
             slot = self.layout.global_slot(doing.running)
             self.slots[slot] = cast("int", self.slots[slot]) + 1
-        fresh: list[tuple[int, object]] = []
-        for index, param in zip(doing.param_globals, doing.params, strict=False):
-            fresh.append((self.layout.global_slot(index), frame.env[param.name]))
-        for index in doing.keeps:
-            fresh.append((self.layout.global_slot(index), self.program.globals[index].initial))
+        fresh: list[tuple[int, object]] = [
+            (self.layout.global_slot(index), frame.env[param.name])
+            for index, param in zip(doing.param_globals, doing.params, strict=False)
+        ]
+        fresh.extend(
+            (self.layout.global_slot(index), self.program.globals[index].initial)
+            for index in doing.keeps
+        )
         for index in doing.lends:
             field = self.program.fields[index]
             start = self.layout.slot(index, self.program.kinds[field.kind].base, field.key_low)
@@ -291,9 +294,7 @@ class Reference(Statements):
             return dict(env)
         return env | dict(zip(self.program.blocks[block].names, row[1], strict=True))
 
-    def _applies(
-        self, hook: ir.Hook, frame: Running, row: Row | None, still: object
-    ) -> Env | None:
+    def _applies(self, hook: ir.Hook, frame: Running, row: Row | None, still: object) -> Env | None:
         """The names for a rule that applies now; None if it does not.
 
         ``still`` is who had the card when the event began: it stands in for the holder of a card
@@ -422,7 +423,10 @@ class Reference(Statements):
             return self._policy(ask, domain, env, draws)
 
         env[ask.name] = self._answer(
-            static, player, domain, lambda: self._text(ask.prompt, env),
+            static,
+            player,
+            domain,
+            lambda: self._text(ask.prompt, env),
             policy if _has_policy(ask) else None,
             ask.policy.path if ask.policy else "",
         )
@@ -489,15 +493,20 @@ class Reference(Statements):
                 return OneOf(((True,), (False,)), lambda value: words[cast("bool", value)])
             case "label":
                 texts = [self._text(each.text, env) for each in ask.alternatives]
-                groups = tuple(
+                legal = tuple(
                     (number,)
                     for number, each in enumerate(ask.alternatives)
                     if self.holds(each.cond, env)
                 )
-                return OneOf(groups, lambda value: (texts[cast("int", value)],) * 2)
+                return OneOf(legal, lambda value: _twice(texts[cast("int", value)]))
             case "action":
                 actions = tuple((each,) for each in self._actions(ask, player, env))
                 return OneOf((*actions, (None,)) if actions else (), self._action_names(ask))
+            case _:
+                return self._options(ask, static, env)
+
+    def _options(self, ask: ir.Ask, static: ir.Decision, env: Env) -> Domain:
+        """The options of a choice of one or a set."""
         if ask.options is None:
             self.fault("a choice without options")
         order = tuple(dict.fromkeys(self.items(ask.options, env)))
@@ -520,9 +529,7 @@ class Reference(Statements):
     def _names_of(self, value: object, of: ir.Type) -> tuple[str, str]:
         return self.naming.title(value, of), self.naming.key(value, of)
 
-    def _actions(
-        self, ask: ir.Ask, player: int, env: Env
-    ) -> Iterator[tuple[object, ...]]:
+    def _actions(self, ask: ir.Ask, player: int, env: Env) -> Iterator[tuple[object, ...]]:
         """All legal instances of the actions, in order."""
         offered = 0
         for number, instance in enumerate(ask.instances):
@@ -587,6 +594,10 @@ class Reference(Statements):
         best = (self.best(members, policy.keys, env) if policy.keys else ()) or members
         return draws.pick(best) if policy.random else best[0]
 
+
+def _twice(text: str) -> tuple[str, str]:
+    """A text that is its own key."""
+    return text, text
 
 
 def _has_policy(ask: ir.Ask) -> bool:

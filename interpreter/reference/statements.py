@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from interpreter import durations, events
 from interpreter.budget import FIRINGS, LARGEST, LINES, ROUNDS, weight
@@ -11,6 +10,9 @@ from interpreter.chance import ChanceProvider, below, picked, picked_one, shuffl
 from interpreter.layout import BOX, NOWHERE, Slots, admits
 from interpreter.reference.expressions import Env, Expressions, Running
 from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Leaving(Exception):  # noqa: N818 - control flow, not an error
@@ -208,8 +210,7 @@ class Statements(Expressions):
     def _shift(self, slot: int, change: int) -> None:
         if self._room(slot, change) < abs(change):
             self.fault(
-                f"{self.layout.describe(slot)} is {self.slots[slot]}"
-                f" and cannot change by {change}"
+                f"{self.layout.describe(slot)} is {self.slots[slot]} and cannot change by {change}"
             )
         durations.wrote(self.slots, self.layout, slot)
         self.slots[slot] = cast("int", self.slots[slot]) + change
@@ -232,9 +233,9 @@ class Statements(Expressions):
         before = self._in_force()
         start = layout.where(self.slots, thing)
         if start[0] > BOX:
-            self._write_pile(start[0], tuple(
-                each for each in self._pile(start[0]) if each != thing
-            ))
+            self._write_pile(
+                start[0], tuple(each for each in self._pile(start[0]) if each != thing)
+            )
         position, place = NOWHERE, None
         if dest.where in ("top", "bottom"):
             if goal is None:
@@ -265,9 +266,7 @@ class Statements(Expressions):
 
     def _in_force(self) -> set[int]:
         """The cards with kept values that are in force."""
-        return {
-            card for card, _ in self.program.card_keeps if self.holder(card) is not None
-        }
+        return {card for card, _ in self.program.card_keeps if self.holder(card) is not None}
 
     def _fresh(self, before: set[int]) -> None:
         """Kept values of cards that have just come into force start afresh."""

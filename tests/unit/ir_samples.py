@@ -123,8 +123,9 @@ class Maker:
         self.globals.append(ir.Global(index, name, of, initial, **more))  # type: ignore[arg-type]
         return index
 
-    def doing(self, name: str, kind: ir.DoingKind = "effect", *params: ir.Param,
-              **more: object) -> int:
+    def doing(
+        self, name: str, kind: ir.DoingKind = "effect", *params: ir.Param, **more: object
+    ) -> int:
         """Add a doing whose body comes later; gives its index."""
         index = len(self.doings)
         running = self.value(f"running {name}")
@@ -137,7 +138,9 @@ class Maker:
     def body(self, doing: int, *statements: Stmt, **more: object) -> None:
         """Write the body (and hooks) of a doing."""
         self.doings[doing] = attrs.evolve(
-            self.doings[doing], body=statements, **more  # type: ignore[arg-type]
+            self.doings[doing],
+            body=statements,
+            **more,  # type: ignore[arg-type]
         )
 
     def hook(self, name: str, params: tuple[ir.Param, ...], *statements: Stmt) -> int:
@@ -166,8 +169,11 @@ class Maker:
     def gain(self, who: Expr, amount: Expr, field: int | None = None, **more: object) -> Stmt:
         """Change a number field by an amount."""
         return ir.Adjust(
-            who, (self.gold if field is None else field,),
-            1, amount, **more,  # type: ignore[arg-type]
+            who,
+            (self.gold if field is None else field,),
+            1,
+            amount,
+            **more,  # type: ignore[arg-type]
         )
 
     def ask(self, decision: int, chooser: Expr, name: str, options: Expr, **more: object) -> Ask:
@@ -230,19 +236,27 @@ def loops() -> ir.Program:
     )
     m.body(
         0,
-        Each("p", everyone(), (
-            Call(earn, (v("p", PLAYER),), "got"),
-            Call(earn, (v("p", PLAYER),), "more"),
-            m.gain(v("p", PLAYER), add(v("got"), v("more"))),
-        )),
+        Each(
+            "p",
+            everyone(),
+            (
+                Call(earn, (v("p", PLAYER),), "got"),
+                Call(earn, (v("p", PLAYER),), "more"),
+                m.gain(v("p", PLAYER), add(v("got"), v("more"))),
+            ),
+        ),
         Let("rest", n(4)),
-        ir.While(less(n(0), v("rest")), (
-            m.ask(take, Const(0, type=PLAYER), "n", numbers(1, 2)),
-            Let("rest", Arith("-", v("rest"), v("n"))),
-        )),
+        ir.While(
+            less(n(0), v("rest")),
+            (
+                m.ask(take, Const(0, type=PLAYER), "n", numbers(1, 2)),
+                Let("rest", Arith("-", v("rest"), v("n"))),
+            ),
+        ),
         m.ask(take, Const(0, type=PLAYER), "only", numbers(7, 7)),
-        ir.Win(ir.Best(everyone(), (ir.Key("p", m.gets(v("p", PLAYER)), highest=True),),
-                       type=PLAYERS)),
+        ir.Win(
+            ir.Best(everyone(), (ir.Key("p", m.gets(v("p", PLAYER)), highest=True),), type=PLAYERS)
+        ),
         End(0),
     )
     return m.program()
@@ -258,19 +272,30 @@ def hooks() -> ir.Program:
     size = m.decision("tax.before.pay.extra")
     first = m.decision("pay.first", "order")
     tax = m.hook(
-        "tax.before.pay", (who, much),
+        "tax.before.pay",
+        (who, much),
         m.ask(size, v("who", PLAYER), "extra", numbers(0, 2)),
         Let("n", add(v("n"), v("extra"))),
     )
-    m.body(tax, *m.doings[tax].body,
-           End(tax, ir.MakeList((v("n"),), type=Type("list", elem=NUMBER))))
-    shield = m.hook("shield.instead.pay", (who, much), m.gain(v("who", PLAYER), n(1)),
-                    Call(pay, (v("who", PLAYER), n(1)), "r"), End(pay, v("r")))
+    m.body(
+        tax, *m.doings[tax].body, End(tax, ir.MakeList((v("n"),), type=Type("list", elem=NUMBER)))
+    )
+    shield = m.hook(
+        "shield.instead.pay",
+        (who, much),
+        m.gain(v("who", PLAYER), n(1)),
+        Call(pay, (v("who", PLAYER), n(1)), "r"),
+        End(pay, v("r")),
+    )
     cloak = m.hook("cloak.instead.pay", (who, much), End(pay, n(50)))
-    double = m.hook("double.after.pay", (who, ir.Param("$result", NUMBER)),
-                    End(0 + len(m.doings),
-                        ir.MakeList((Arith("*", v("$result"), n(2)),),
-                                    type=Type("list", elem=NUMBER))))
+    double = m.hook(
+        "double.after.pay",
+        (who, ir.Param("$result", NUMBER)),
+        End(
+            0 + len(m.doings),
+            ir.MakeList((Arith("*", v("$result"), n(2)),), type=Type("list", elem=NUMBER)),
+        ),
+    )
     busy = m.value("busy shield")
     once = m.value("once cloak", FLAG, False)
     args = (v("who", PLAYER), v("n"))
@@ -280,25 +305,52 @@ def hooks() -> ir.Program:
         End(pay, v("paid")),
         before=(ir.Hook(tax, args, writes=("n",), guard=less(v("n"), n(9)), label="tax"),),
         instead=(
-            ir.Hook(shield, args, guard=less(n(3), v("n")), busy=busy, label="shield",
-                    ask=Ask(may, v("who", PLAYER), "$may")),
-            ir.Hook(cloak, args, guard=less(n(2), v("n")), once=once, label="cloak",
-                    ask=Ask(may_too, v("who", PLAYER), "$may")),
+            ir.Hook(
+                shield,
+                args,
+                guard=less(n(3), v("n")),
+                busy=busy,
+                label="shield",
+                ask=Ask(may, v("who", PLAYER), "$may"),
+            ),
+            ir.Hook(
+                cloak,
+                args,
+                guard=less(n(2), v("n")),
+                once=once,
+                label="cloak",
+                ask=Ask(may_too, v("who", PLAYER), "$may"),
+            ),
         ),
-        after=(ir.Hook(double, (v("who", PLAYER), v("$result")), writes=("$result",),
-                       needs_result=True, label="double"),),
+        after=(
+            ir.Hook(
+                double,
+                (v("who", PLAYER), v("$result")),
+                writes=("$result",),
+                needs_result=True,
+                label="double",
+            ),
+        ),
         concerned=v("who", PLAYER),
         order_decision=first,
     )
     m.body(
         0,
-        Each("p", everyone(), (
-            m.gain(v("p", PLAYER), n(20)),
-            Each("k", numbers(2, 5), (
-                Call(pay, (v("p", PLAYER), v("k")), "got"),
-                m.gain(v("p", PLAYER), v("got")),
-            )),
-        )),
+        Each(
+            "p",
+            everyone(),
+            (
+                m.gain(v("p", PLAYER), n(20)),
+                Each(
+                    "k",
+                    numbers(2, 5),
+                    (
+                        Call(pay, (v("p", PLAYER), v("k")), "got"),
+                        m.gain(v("p", PLAYER), v("got")),
+                    ),
+                ),
+            ),
+        ),
         ir.Win(everyone()),
     )
     return m.program()
@@ -316,7 +368,9 @@ def unwinding() -> ir.Program:
 
     def note(digit: int) -> Stmt:
         return SetField(
-            v("who", PLAYER), (log,), None,
+            v("who", PLAYER),
+            (log,),
+            None,
             Arith("/", add(Arith("*", m.gets(v("who", PLAYER), log), n(10)), n(digit)), n(1)),
         )
 
@@ -334,19 +388,35 @@ def unwinding() -> ir.Program:
         after=(ir.Hook(after_inner, me, label="after inner"),),
     )
     m.body(
-        middle, Call(inner, me), note(6), End(middle, n(0)),
+        middle,
+        Call(inner, me),
+        note(6),
+        End(middle, n(0)),
         after=(ir.Hook(after_middle, me), ir.Hook(after_result, me, needs_result=True)),
     )
-    m.body(fight, Call(middle, me, "r"), m.gain(v("who", PLAYER), v("r")), note(7),
-           after=(ir.Hook(after_fight, me),))
+    m.body(
+        fight,
+        Call(middle, me, "r"),
+        m.gain(v("who", PLAYER), v("r")),
+        note(7),
+        after=(ir.Hook(after_fight, me),),
+    )
     m.body(
         0,
-        Each("round", numbers(1, 2), (
-            Each("p", everyone(), (
-                Call(fight, (v("p", PLAYER),)),
-                SetField(v("p", PLAYER), (log,), None, n(0)),
-            )),
-        )),
+        Each(
+            "round",
+            numbers(1, 2),
+            (
+                Each(
+                    "p",
+                    everyone(),
+                    (
+                        Call(fight, (v("p", PLAYER),)),
+                        SetField(v("p", PLAYER), (log,), None, n(0)),
+                    ),
+                ),
+            ),
+        ),
         ir.Win(everyone()),
     )
     return m.program()
@@ -363,44 +433,76 @@ def durations() -> ir.Program:
     block = len(m.blocks)
     m.blocks.append(ir.LastingBlock(block, ("friend", "bonus"), (PLAYER, NUMBER)))
     rate = m.define(
-        "rate", (who,), NUMBER,
-        ir.Exceptional(m.gets(v("who", PLAYER), limit), (
-            ir.Clause("friends", "+", v("bonus"),
-                      cond=eq(v("who", PLAYER), v("friend", PLAYER)), block=block),
-        )),
+        "rate",
+        (who,),
+        NUMBER,
+        ir.Exceptional(
+            m.gets(v("who", PLAYER), limit),
+            (
+                ir.Clause(
+                    "friends",
+                    "+",
+                    v("bonus"),
+                    cond=eq(v("who", PLAYER), v("friend", PLAYER)),
+                    block=block,
+                ),
+            ),
+        ),
     )
-    bonus = m.hook("bonus.after.chore", (who, ir.Param("bonus", NUMBER)),
-                   m.gain(v("who", PLAYER), v("bonus")))
+    bonus = m.hook(
+        "bonus.after.chore", (who, ir.Param("bonus", NUMBER)), m.gain(v("who", PLAYER), v("bonus"))
+    )
     me = v("who", PLAYER)
     end_turn = (Limit(turn, (me,)),)
     m.body(
-        chore, m.gain(me, n(1)),
-        after=(ir.Hook(bonus, (me, v("bonus")), guard=eq(me, v("friend", PLAYER)), block=block,
-                       once=-1, label="bonus"),),
+        chore,
+        m.gain(me, n(1)),
+        after=(
+            ir.Hook(
+                bonus,
+                (me, v("bonus")),
+                guard=eq(me, v("friend", PLAYER)),
+                block=block,
+                once=-1,
+                label="bonus",
+            ),
+        ),
     )
     m.body(
         turn,
         m.ask(what, me, "what", numbers(1, 5)),
         If(eq(v("what"), n(1)), (SetField(me, (limit,), None, n(9), until=end_turn),)),
-        If(eq(v("what"), n(2)), (
-            ir.Adjust(me, (limit,), 1, n(2), until=(Limit(turn, (me,), start=True),)),
-        )),
-        If(eq(v("what"), n(3)), (
-            ir.Lasting(block, (("friend", me), ("bonus", n(2))),
-                       (Limit(turn, (me,), start=True), Limit(chore, (n(0),)))),
-        )),
-        If(eq(v("what"), n(4)), (
-            SetField(me, (limit,), None, n(12), until=(Limit(chore, (me,)),)),
-            SetField(me, (limit,), None, n(15), until=end_turn),
-        )),
+        If(
+            eq(v("what"), n(2)),
+            (ir.Adjust(me, (limit,), 1, n(2), until=(Limit(turn, (me,), start=True),)),),
+        ),
+        If(
+            eq(v("what"), n(3)),
+            (
+                ir.Lasting(
+                    block,
+                    (("friend", me), ("bonus", n(2))),
+                    (Limit(turn, (me,), start=True), Limit(chore, (n(0),))),
+                ),
+            ),
+        ),
+        If(
+            eq(v("what"), n(4)),
+            (
+                SetField(me, (limit,), None, n(12), until=(Limit(chore, (me,)),)),
+                SetField(me, (limit,), None, n(15), until=end_turn),
+            ),
+        ),
         If(eq(v("what"), n(5)), (SetField(me, (limit,), None, n(4)),)),
         Call(chore, (me,)),
         m.gain(me, ir.CallDef(rate, (me,))),
         Call(chore, (me,)),
     )
-    m.body(0, Each("round", numbers(1, 3), (
-        Each("p", everyone(), (Call(turn, (v("p", PLAYER),)),)),
-    )), ir.Win(everyone()))
+    m.body(
+        0,
+        Each("round", numbers(1, 3), (Each("p", everyone(), (Call(turn, (v("p", PLAYER),)),)),)),
+        ir.Win(everyone()),
+    )
     return m.program()
 
 
@@ -431,15 +533,20 @@ def settling() -> ir.Program:
         (gift, less(n(0), m.gets(p, fame)), once, (fame,)),
     )
     for number, (doing, cond, mark, reads) in enumerate(rules):
-        m.rules.append(ir.StateRule(number, doing, (("p", everyone()),), cond, (p,), once=mark,
-                                    reads=frozenset(reads)))
+        m.rules.append(
+            ir.StateRule(
+                number, doing, (("p", everyone()),), cond, (p,), once=mark, reads=frozenset(reads)
+            )
+        )
     find = m.doing("find", "effect", who)
     much = m.decision("find.n")
     m.body(find, m.ask(much, w, "n", numbers(0, 9)), m.gain(w, v("n"), goods))
     m.always.append(ir.Always("no heap of goods", less(m.gets(Const(0, type=PLAYER), goods), n(6))))
-    m.body(0, Each("round", numbers(1, 3), (
-        Each("q", everyone(), (Call(find, (v("q", PLAYER),)),)),
-    )), ir.Win(everyone()))
+    m.body(
+        0,
+        Each("round", numbers(1, 3), (Each("q", everyone(), (Call(find, (v("q", PLAYER),)),)),)),
+        ir.Win(everyone()),
+    )
     m.doings[find] = attrs.evolve(m.doings[find], checks=True)
     return m.program()
 
@@ -463,9 +570,10 @@ def nested() -> ir.Program:
         m.ask(again, me, "far", numbers(0, 2)),
         ir.SetGlobal(far, v("far")),
         Call(step, ()),
-        If(ir.And((less(n(0), v("far")), less(depth, n(3))), type=FLAG), (
-            Call(trip, (me, add(depth, n(1)))),
-        )),
+        If(
+            ir.And((less(n(0), v("far")), less(depth, n(3))), type=FLAG),
+            (Call(trip, (me, add(depth, n(1)))),),
+        ),
         Call(step, ()),
         If(less(n(3), m.gets(me, tired)), (ir.Fault("too tired"),)),
         param_globals=(param_who, param_depth),
@@ -474,10 +582,14 @@ def nested() -> ir.Program:
     )
     m.body(
         0,
-        Each("p", everyone(), (
-            Call(trip, (v("p", PLAYER), n(0))),
-            If(ir.During(trip, type=FLAG), (ir.Fault("still on a trip"),)),
-        )),
+        Each(
+            "p",
+            everyone(),
+            (
+                Call(trip, (v("p", PLAYER), n(0))),
+                If(ir.During(trip, type=FLAG), (ir.Fault("still on a trip"),)),
+            ),
+        ),
         ir.Win(everyone()),
     )
     return m.program()
@@ -499,47 +611,99 @@ def sets() -> ir.Program:
     p = v("p", PLAYER)
     ships = Type("set", elem=things(ship))
     fleet = m.doing("fleet", "effect", ir.Param("p", PLAYER))
-    mine = ir.Where(KindAll(ship, type=ships), "s", eq(m.gets(v("s", things(ship)), owner), p),
-                    type=ships)
+    mine = ir.Where(
+        KindAll(ship, type=ships), "s", eq(m.gets(v("s", things(ship)), owner), p), type=ships
+    )
     m.body(
         fleet,
         m.ask(some, p, "ships", mine, at_least=n(0), at_most=n(2)),
-        Ask(label, p, "to", alternatives=(
-            ir.Alternative(ir.Prompt(("First",))),
-            ir.Alternative(ir.Prompt(("Second for ", p)),
-                           cond=less(n(0), ir.Count(v("ships", ships)))),
-        )),
-        ir.Move(v("ships", ships), ir.Dest("thing", ir.Case(
-            ((eq(v("to"), n(0)), Const(m.kinds[port].base, type=things(port))),),
-            Const(m.kinds[port].base + 1, type=things(port)), type=things(port))), many=True),
+        Ask(
+            label,
+            p,
+            "to",
+            alternatives=(
+                ir.Alternative(ir.Prompt(("First",))),
+                ir.Alternative(
+                    ir.Prompt(("Second for ", p)), cond=less(n(0), ir.Count(v("ships", ships)))
+                ),
+            ),
+        ),
+        ir.Move(
+            v("ships", ships),
+            ir.Dest(
+                "thing",
+                ir.Case(
+                    ((eq(v("to"), n(0)), Const(m.kinds[port].base, type=things(port))),),
+                    Const(m.kinds[port].base + 1, type=things(port)),
+                    type=things(port),
+                ),
+            ),
+            many=True,
+        ),
     )
     coins = Type("set", elem=NUMBER)
     bids = Type("list", elem=NUMBER)
     m.body(
         0,
         Let("sealed", Const((), type=bids)),
-        Each("p", everyone(), (
-            m.ask(secret, p, "bid", numbers(1, 3)),
-            Let("sealed", ir.Concat(v("sealed", bids), ir.MakeList((v("bid"),), type=bids),
-                                    type=bids)),
-        )),
-        Each("p", everyone(), (
-            SetField(p, (bid,), None, ir.Item(v("sealed", bids), v("i"))),
-        ), index="i"),
-        Each("p", everyone(), (
-            m.ask(worth, p, "coins", Const((1, 2, 3, 5, 8), type=coins),
-                  at_least=n(1), at_most=n(3),
-                  whole=eq(ir.Fold("sum", v("coins", coins)), add(n(6), m.gets(p, bid)))),
-            m.gain(p, ir.Count(v("coins", coins))),
-            m.ask(worth, p, "none", Const((2, 4), type=coins), at_least=n(1), at_most=n(2),
-                  whole=eq(ir.Fold("sum", v("none", coins)), n(5)),
-                  otherwise=(m.gain(p, n(10)),)),
-            Call(fleet, (p,)),
-            Call(fleet, (p,)),
-            m.gain(p, ir.Count(ir.Subsets(ir.PlacedAt(
-                KindAll(ship, type=ships), Const(m.kinds[port].base, type=things(port)),
-                type=ships), type=Type("list", elem=ships)))),
-        )),
+        Each(
+            "p",
+            everyone(),
+            (
+                m.ask(secret, p, "bid", numbers(1, 3)),
+                Let(
+                    "sealed",
+                    ir.Concat(v("sealed", bids), ir.MakeList((v("bid"),), type=bids), type=bids),
+                ),
+            ),
+        ),
+        Each(
+            "p",
+            everyone(),
+            (SetField(p, (bid,), None, ir.Item(v("sealed", bids), v("i"))),),
+            index="i",
+        ),
+        Each(
+            "p",
+            everyone(),
+            (
+                m.ask(
+                    worth,
+                    p,
+                    "coins",
+                    Const((1, 2, 3, 5, 8), type=coins),
+                    at_least=n(1),
+                    at_most=n(3),
+                    whole=eq(ir.Fold("sum", v("coins", coins)), add(n(6), m.gets(p, bid))),
+                ),
+                m.gain(p, ir.Count(v("coins", coins))),
+                m.ask(
+                    worth,
+                    p,
+                    "none",
+                    Const((2, 4), type=coins),
+                    at_least=n(1),
+                    at_most=n(2),
+                    whole=eq(ir.Fold("sum", v("none", coins)), n(5)),
+                    otherwise=(m.gain(p, n(10)),),
+                ),
+                Call(fleet, (p,)),
+                Call(fleet, (p,)),
+                m.gain(
+                    p,
+                    ir.Count(
+                        ir.Subsets(
+                            ir.PlacedAt(
+                                KindAll(ship, type=ships),
+                                Const(m.kinds[port].base, type=things(port)),
+                                type=ships,
+                            ),
+                            type=Type("list", elem=ships),
+                        )
+                    ),
+                ),
+            ),
+        ),
         ir.Win(everyone()),
     )
     assert place
@@ -554,8 +718,9 @@ def cards() -> ir.Program:
     base = m.kinds[card].base
     m.kinds[card] = attrs.evolve(m.kinds[card], movable=True)
     cards_of = Type("list", elem=things(card))
-    deck = m.field(table, "deck", cards_of, [tuple(range(base, base + 5))], pile=True,
-                   sight="hidden")
+    deck = m.field(
+        table, "deck", cards_of, [tuple(range(base, base + 5))], pile=True, sight="hidden"
+    )
     gone = m.field(table, "gone", cards_of, (), pile=True)
     hand = m.field(0, "hand", cards_of, (), pile=True, acts="self", sight="owner")
     bag = m.field(0, "bag", Type("bag", enum=0), (0,) * 6)
@@ -568,7 +733,8 @@ def cards() -> ir.Program:
     holder = ir.HolderOf(first, type=MAYBE_PLAYER)
     work = m.doing("work", "effect", who)
     spend = m.hook(
-        "card.before.work", (ir.Param("you", PLAYER),),
+        "card.before.work",
+        (ir.Param("you", PLAYER),),
         ir.Move(first, ir.Dest("bottom", board, (gone,))),
         ir.AdjustGlobal(used, 1, n(1)),
     )
@@ -577,43 +743,92 @@ def cards() -> ir.Program:
     m.body(
         work,
         ir.Roll("face", 1, 6, "work.face"),
-        SetField(w, (bag,), None, ir.BagArith(
-            "+", m.gets(w, bag), ir.MakeBag((v("face"),), type=Type("bag", enum=0)),
-            type=Type("bag", enum=0))),
+        SetField(
+            w,
+            (bag,),
+            None,
+            ir.BagArith(
+                "+",
+                m.gets(w, bag),
+                ir.MakeBag((v("face"),), type=Type("bag", enum=0)),
+                type=Type("bag", enum=0),
+            ),
+        ),
         m.gain(w, ir.BagLargest(m.gets(w, bag))),
-        before=(ir.Hook(spend, (v("you", PLAYER),), lets=(("you", holder),),
-                        guard=eq(v("you", PLAYER), w), ask=Ask(may, w, "$may"), label="card"),),
-        after=(ir.Hook(reward, (v("you", PLAYER),), lets=(("you", holder),),
-                       guard=eq(v("you", PLAYER), w), still=holder, label="card"),),
+        before=(
+            ir.Hook(
+                spend,
+                (v("you", PLAYER),),
+                lets=(("you", holder),),
+                guard=eq(v("you", PLAYER), w),
+                ask=Ask(may, w, "$may"),
+                label="card",
+            ),
+        ),
+        after=(
+            ir.Hook(
+                reward,
+                (v("you", PLAYER),),
+                lets=(("you", holder),),
+                guard=eq(v("you", PLAYER), w),
+                still=holder,
+                label="card",
+            ),
+        ),
     )
     draw = m.doing("draw", "effect", who)
     which = m.decision("draw.card", of=things(card))
     m.body(
         draw,
-        Let("seen", ir.Take(m.gets(board, deck), n(2), type=cards_of), ),
-        m.ask(which, w, "card", v("seen", cards_of),
-              otherwise=(
-                  ir.Move(m.gets(board, gone), ir.Dest("top", board, (deck,)), many=True),
-                  ir.Shuffle("draw.shuffle", board, (deck,)),
-                  End(draw),
-              )),
+        Let(
+            "seen",
+            ir.Take(m.gets(board, deck), n(2), type=cards_of),
+        ),
+        m.ask(
+            which,
+            w,
+            "card",
+            v("seen", cards_of),
+            otherwise=(
+                ir.Move(m.gets(board, gone), ir.Dest("top", board, (deck,)), many=True),
+                ir.Shuffle("draw.shuffle", board, (deck,)),
+                End(draw),
+            ),
+        ),
         ir.Move(v("card", things(card)), ir.Dest("top", w, (hand,))),
     )
     m.body(
         0,
         ir.Shuffle("setup.deck", board, (deck,)),
-        Each("round", numbers(1, 4), (
-            Each("p", everyone(), (
-                Call(draw, (v("p", PLAYER),)),
-                Call(work, (v("p", PLAYER),)),
-                ir.Pick("lucky", everyone(), "game.lucky"),
-                m.gain(v("lucky", PLAYER), n(1)),
-                If(less(n(1), ir.Count(m.gets(v("p", PLAYER), hand))), (
-                    ir.Pick("lost", m.gets(v("p", PLAYER), hand), "game.lost", count=n(2)),
-                    ir.Move(v("lost", Type("set", elem=things(card))), ir.Dest("top", board, (gone,)), many=True),
-                )),
-            )),
-        )),
+        Each(
+            "round",
+            numbers(1, 4),
+            (
+                Each(
+                    "p",
+                    everyone(),
+                    (
+                        Call(draw, (v("p", PLAYER),)),
+                        Call(work, (v("p", PLAYER),)),
+                        ir.Pick("lucky", everyone(), "game.lucky"),
+                        m.gain(v("lucky", PLAYER), n(1)),
+                        If(
+                            less(n(1), ir.Count(m.gets(v("p", PLAYER), hand))),
+                            (
+                                ir.Pick(
+                                    "lost", m.gets(v("p", PLAYER), hand), "game.lost", count=n(2)
+                                ),
+                                ir.Move(
+                                    v("lost", Type("set", elem=things(card))),
+                                    ir.Dest("top", board, (gone,)),
+                                    many=True,
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+            ),
+        ),
         ir.Win(everyone()),
     )
     return m.program()
@@ -630,13 +845,22 @@ def maps() -> ir.Program:
     a, b = v("a", things(sea)), v("b", things(sea))
     gap = Arith("-", m.gets(b, number), m.gets(a, number))
     way = m.define(
-        "way", (ir.Param("a", things(sea)), ir.Param("b", things(sea))),
+        "way",
+        (ir.Param("a", things(sea)), ir.Param("b", things(sea))),
         Type("number", lo=0, optional=True),
-        ir.Case((
-            (ir.Or((eq(gap, n(1)), eq(gap, n(-1))), type=FLAG),
-             ir.Case(((m.gets(b, storm), n(3)),), n(1))),
-            (ir.And((eq(m.gets(a, number), n(0)), eq(m.gets(b, number), n(4))), type=FLAG), n(2)),
-        ), Const(None, type=ir.NONE)),
+        ir.Case(
+            (
+                (
+                    ir.Or((eq(gap, n(1)), eq(gap, n(-1))), type=FLAG),
+                    ir.Case(((m.gets(b, storm), n(3)),), n(1)),
+                ),
+                (
+                    ir.And((eq(m.gets(a, number), n(0)), eq(m.gets(b, number), n(4))), type=FLAG),
+                    n(2),
+                ),
+            ),
+            Const(None, type=ir.NONE),
+        ),
     )
     seas = Type("set", elem=things(sea))
     p = v("p", PLAYER)
@@ -645,28 +869,58 @@ def maps() -> ir.Program:
     m.body(
         go,
         m.ask(
-            sail, p, "sea",
+            sail,
+            p,
+            "sea",
             ir.MapOp("within", way, sea, (), m.gets(p, here), n(2), type=seas),
-            policy=ir.Policy(keys=(ir.Key("s", m.gets(v("s", things(sea)), number),
-                                          highest=True),)),
+            policy=ir.Policy(
+                keys=(ir.Key("s", m.gets(v("s", things(sea)), number), highest=True),)
+            ),
         ),
         SetField(p, (here,), None, v("sea", things(sea))),
-        SetField(v("sea", things(sea)), (storm,), None,
-                 ir.Not(m.gets(v("sea", things(sea)), storm), type=FLAG)),
-        m.gain(p, ir.MapOp("distance", way, sea, (), Const(base, type=things(sea)),
-                           m.gets(p, here))),
-        m.gain(p, ir.Count(ir.MapOp("nearest", way, sea, (), m.gets(p, here),
-                                    Const((base + 2, base + 5), type=seas), type=seas))),
+        SetField(
+            v("sea", things(sea)),
+            (storm,),
+            None,
+            ir.Not(m.gets(v("sea", things(sea)), storm), type=FLAG),
+        ),
+        m.gain(
+            p, ir.MapOp("distance", way, sea, (), Const(base, type=things(sea)), m.gets(p, here))
+        ),
+        m.gain(
+            p,
+            ir.Count(
+                ir.MapOp(
+                    "nearest",
+                    way,
+                    sea,
+                    (),
+                    m.gets(p, here),
+                    Const((base + 2, base + 5), type=seas),
+                    type=seas,
+                )
+            ),
+        ),
     )
-    m.body(0, Each("round", numbers(1, 3), (
-        Each("p", everyone(), (Call(go, (p,)),)),
-    )), ir.Win(everyone()))
+    m.body(
+        0,
+        Each("round", numbers(1, 3), (Each("p", everyone(), (Call(go, (p,)),)),)),
+        ir.Win(everyone()),
+    )
     return m.program()
 
 
 SAMPLES = {
     each.name: each
     for each in (
-        loops(), hooks(), unwinding(), durations(), settling(), nested(), sets(), cards(), maps()
+        loops(),
+        hooks(),
+        unwinding(),
+        durations(),
+        settling(),
+        nested(),
+        sets(),
+        cards(),
+        maps(),
     )
 }
