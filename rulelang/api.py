@@ -166,7 +166,7 @@ def check_path(paths: Iterable[str | os.PathLike[str]]) -> tuple[LoadResult, ...
     """
     results = []
     for path in paths:
-        read = _with_base(files.read_ruleset(find_ruleset(path), files.ON_REQUEST))
+        read = _with_base(files.read_ruleset(find_ruleset(path), files.ON_REQUEST), ["variants"])
         results.append(_compile(read, scenarios=True, alone=True))
     return tuple(results)
 
@@ -269,6 +269,8 @@ def _compile_sources(
     tables = bind(
         modules, read, bag, seats=seats, people=people, variants=variants, cited=not snippet
     )
+    if not alone and not variants:
+        tables.presets.clear()  # they name variants, which have not been read
     program = lower(tables, bag, scenarios=scenarios)
     found = tuple(each for each in bag.sorted() if not _follows(each, lost))
     has_errors = any(each.is_error for each in found)
@@ -305,7 +307,7 @@ def _header(modules: Sequence[nodes.Module]) -> SourceFile:
 # ---------------------------------------------------------------- the game that a file belongs to
 
 
-def _with_base(read: RulesetFiles) -> RulesetFiles:
+def _with_base(read: RulesetFiles, include: Sequence[str] = ()) -> RulesetFiles:
     """Add the game that variants and scenarios name, if their files are read alone."""
     texts = [source.text for source in read.sources]
     if not texts or any(_GAME.search(text) for text in texts):
@@ -313,7 +315,7 @@ def _with_base(read: RulesetFiles) -> RulesetFiles:
     wanted = {found["base"] for text in texts for found in _OF_GAME.finditer(text)}
     if len(wanted) != 1:
         return read
-    base = _base(read.root, wanted.pop())
+    base = _base(read.root, wanted.pop(), include)
     if base is None:
         return read
     inside = files.is_inside(read.root, base.root)
@@ -324,13 +326,13 @@ def _with_base(read: RulesetFiles) -> RulesetFiles:
     return attrs.evolve(base, sources=base.sources + added, problems=base.problems + read.problems)
 
 
-def _base(folder: Path, name: str) -> RulesetFiles | None:
+def _base(folder: Path, name: str, include: Sequence[str]) -> RulesetFiles | None:
     """Find a game by name: in the folder of a file, in the folder above, among those that come along."""
     above = [folder.parent] if folder.name in files.ON_REQUEST else []
     shipped = [files.find_ruleset(name)] if name in files.shipped_rulesets() else []
     for place in (*above, folder, *shipped):
         if any(_is_game(file, name) for file in sorted(place.glob(f"*{files.SUFFIX}"))):
-            return files.read_ruleset(place)
+            return files.read_ruleset(place, include)
     return None
 
 

@@ -147,7 +147,7 @@ def find_ruleset(name_or_path: str | os.PathLike[str]) -> Path:
     text = os.fspath(name_or_path)
     try:
         place = Path(text)
-        if place.is_file() or place.is_dir():
+        if text and (place.is_file() or place.is_dir()):
             return place
     except (OSError, ValueError) as problem:
         raise RulesetNotFoundError(f"{text!r} is not the path of a ruleset.") from problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 import pytest
@@ -12,10 +12,12 @@ from rulelang.binder import bind
 from rulelang.codes import CODES
 from rulelang.data import DataFileError
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
-from rulelang.ir import Field
 from rulelang.parser import parse
 from rulelang.source import SourceFile
 from rulelang.symbols import Tables
+
+if TYPE_CHECKING:
+    from rulelang.ir import Field
 
 HEADER = 'game sample "Sample":\n    players 1..4\n'
 

@@ -9,7 +9,7 @@ import pytest
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from conftest import Binder
+    from tests.binder.conftest import Binder
 
 PORTS = "id,name,seas\nfar,Far Away,east west\nnear,Near By,west\n"
 SEAS = "id,name\neast,East\nwest,West\n"

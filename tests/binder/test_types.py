@@ -9,7 +9,7 @@ import pytest
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from conftest import Binder
+    from tests.binder.conftest import Binder
 
 
 def test_numbers_are_a_numeric_enumeration(bound: Binder) -> None:

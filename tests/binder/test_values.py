@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from conftest import Binder
+    from tests.binder.conftest import Binder
 
 SYMBOLS = "define Symbol = LR, CQ, REP, plus_2\n"
 
