@@ -15,11 +15,16 @@ if TYPE_CHECKING:
 def check(graph: Graph) -> None:
     """Report unused declarations, options that change nothing, and cards that are missing."""
     ctx = graph.ctx
+    examples = {
+        node.text for item in ctx.tables.scenarios for node in nodes.walk(item) if isinstance(node, nodes.Ident)
+    }
     for builder in ctx.definitions:
-        if builder.node is not None and not builder.used and _is_plain(builder.node):
+        name = builder.name.rsplit(".", 1)[-1]
+        if builder.node is not None and not builder.used and name not in examples and _is_plain(builder.node):
             _unused(graph, _name_of(builder.node), builder.name, "nothing reads it")
     for doing in ctx.doings:
-        if doing.kind in ("effect", "phase", "row") and not doing.used and isinstance(doing.node, _NAMED):
+        unused = not doing.used and doing.name not in examples
+        if doing.kind in ("effect", "phase", "row") and unused and isinstance(doing.node, _NAMED):
             _unused(graph, doing.node.name.span, doing.name, "nothing does it")
     for option in ctx.tables.options:
         if option.index not in ctx.used_options:

@@ -666,6 +666,14 @@ class Declarations(Events):
                 found = bool(found) or field.kind == 0
         return found
 
+    def _acts_elsewhere(self, kind: int) -> bool:
+        """Can cards of this kind be in force where no player has them?"""
+        for field in self.ctx.tables.fields:
+            elem = field.type.elem if field.type.shape in ("list", "set") else field.type
+            if field.acts and field.kind != 0 and elem is not None and kind in elem.kinds:
+                return True
+        return False
+
     def _card_copy(self, node: nodes.CardDecl, kind: int, thing: int, you: bool, copy: int) -> None:  # noqa: FBT001
         name = node.name.text if copy == 0 else f"{node.name.text}_{copy + 1}"
         names: dict[str, Var] = {}
@@ -686,6 +694,7 @@ class Declarations(Events):
             you=you,
             vars=names,
             this=ir.Const(thing, type=ruletypes.thing(kind)),
+            shared=self._acts_elsewhere(kind),
         )
         for item in node.items:
             if not isinstance(item, nodes.KeepsDecl | nodes.MayDecl):

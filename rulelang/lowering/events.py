@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attrs import define, evolve
+from attrs import Factory, define, evolve
 
 from rulelang import ir, nodes, ruletypes
 from rulelang.lowering.context import AtomicEvent, OrderKey, is_broken
@@ -32,6 +32,8 @@ class Place:
 
     ``order``: its place among rules of one moment. ``vars``: names known to it from outside. ``captured``: those among
     them that a row of its block holds. ``once``: the mark that its rules share (a card's), made when first needed.
+    ``you``: the rule is about the player who has the card; ``shared``: the card may also lie where nobody has it, and is
+    then not in force for such a rule.
     """
 
     order: tuple[int, int, int]
@@ -41,8 +43,9 @@ class Place:
     block: int | None = None
     vars: dict[str, Var] | None = None
     captured: tuple[tuple[str, Type], ...] = ()
-    once: int | None = None
+    once: list[int] = Factory(list)
     this: ir.Expr | None = None
+    shared: bool = False
 
     def lets(self) -> tuple[tuple[str, ir.Expr], ...]:
         """Give the values that must be there for the rule to be in force."""
@@ -146,6 +149,8 @@ class Events(Decisions):
 
     def rule(self, node: nodes.RuleDecl, place: Place, name: str = "") -> None:
         """Lower one rule about doings."""
+        if place.you and "you" not in _mentioned((node,)):
+            place = evolve(place, you=False)
         match node:
             case nodes.NamedRuleDecl():
                 if not self._is_dropped(node.name.text):
@@ -257,9 +262,9 @@ class Events(Decisions):
             return -1
         if place.card is None:
             return self.ctx.new_global(f"{label}.once", ir.FLAG, initial=False)
-        if place.once is None:
-            place.once = self.ctx.new_global(f"{place.name}.once", ir.FLAG, initial=False, shown=True)
-        return place.once
+        if not place.once:
+            place.once.append(self.ctx.new_global(f"{place.name}.once", ir.FLAG, initial=False, shown=True))
+        return place.once[0]
 
     def _targets(self, event: nodes.Event) -> int | str | None:
         """Give the doing of a named event, or the form of an atomic one; None after a finding."""
@@ -582,7 +587,7 @@ class Events(Decisions):
         scope = self.rule_scope(place, function)
         for param in doing.params:
             function.fresh(param.name)
-        guards: list[ir.Expr] = []
+        guards: list[ir.Expr] = self._somebody(place)
         result = node.event.result.text if isinstance(node.event, nodes.NamedEvent | nodes.RollEvent) and node.event.result else ""
         passed: dict[str, ir.Expr] = {}
         types = {param.name: param.type for param in doing.params}
@@ -660,6 +665,13 @@ class Events(Decisions):
             return (("$holder", lets[0][1]),)
         return lets
 
+    @staticmethod
+    def _somebody(place: Place) -> list[ir.Expr]:
+        """Test that a player has the card, where it may also lie on a board."""
+        if not (place.you and place.shared) or place.block is not None:
+            return []
+        return [ir.IsKind(ir.Local("you", type=PLAYER), (0,), type=ir.FLAG)]
+
     def _fixed(self, arg: nodes.Expr, param: ir.Param, scope: Scope) -> list[ir.Expr]:
         value = self.expr(arg, scope, param.type)
         if is_broken(value):
@@ -730,6 +742,9 @@ class Events(Decisions):
             scope.vars[ident] = Var(ident, ir.Local(ident, type=kind))
             variables.append((ident, self.everything(kind, node)))
         cond = self.condition(node.condition, scope)
+        somebody = self._somebody(place)
+        if somebody and not is_broken(cond):
+            cond = ir.And((*somebody, cond), type=ir.FLAG)
         label = ".".join(part for part in (place.name, name or "when") if part)
         body = self.ctx.new_doing(
             label, "rule", node=node, span=self.ctx.span(node), cites=self.ctx.cites(node), doc=node.doc, settles=False, used=True
@@ -809,6 +824,7 @@ class Events(Decisions):
         guards = self._head_guards(node.head, builder, scope, place)
         if guards is None:
             return
+        guards[:0] = self._somebody(place)
         cond = self.condition(node.condition, scope) if node.condition is not None else None
         if cond is not None:
             scope.learn(cond, holds=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulelang.ir import Type
 
 PLAYER = ruletypes.thing(0)
+WINNERS = "winners"  # a name for what `do win` said, under `after:` only
 
 
 class Scenarios(Declarations):
@@ -132,21 +133,31 @@ class Scenarios(Declarations):
         return ir.Trial(played, tuple(checks), span=self.ctx.span(node))
 
     def _played(self, node: nodes.Played, scope: Scope, number: str) -> ir.Played:
-        doing = self.ctx.new_doing(f"do {node.name.text}", "setup", settles=False, used=True, span=self.ctx.span(node))
+        name = node.name.text if node.step is None else f"{node.name.text}.{node.step.text}"
+        doing = self.ctx.new_doing(f"do {name}", "setup", settles=False, used=True, span=self.ctx.span(node))
         function = Function(f"scenario.{number}", doing)
         inner = Scope(function, dict(scope.vars))
-        do = nodes.DoStmt(node.span, node.name, node.args)
-        step = self._step_doing(node.name.text)
-        doing.body = (ir.Call(step, ()),) if step is not None else tuple(self.statement(do, inner))
+        if node.step is not None:
+            step = self._step_doing(node, node.step)
+            doing.body = (ir.Call(step, ()),) if step is not None else ()
+        else:
+            doing.body = tuple(self.statement(nodes.DoStmt(node.span, node.name, node.args), inner))
         script = [self._script(line, scope) for line in node.script]
         return ir.Played(doing.index, tuple(line for line in script if line is not None), span=self.ctx.span(node))
 
-    def _step_doing(self, name: str) -> int | None:
-        """A step that is not also a doing can be played by its own name if only one phase has it."""
-        if name in self.ctx.doing_numbers:
+    def _step_doing(self, node: nodes.Played, step: nodes.Ident) -> int | None:
+        """Find the step that `do phase.step` plays; None after a finding."""
+        phase = self.phase_of(node.name.text)
+        if phase is None:
+            self.ctx.unknown(node.name, "phase", [doing.name for doing in self.ctx.doings if doing.steps])
             return None
-        found = [doing.steps[name] for doing in self.ctx.doings if name in doing.steps]
-        return found[0] if len(found) == 1 else None
+        if step.text not in phase.steps:
+            self.ctx.unknown(step, f"step of `{phase.name}`", phase.steps)
+            return None
+        if node.args:
+            self.wrong_count(step, [], len(node.args))
+            return None
+        return phase.steps[step.text]
 
     # ----------------------------------------------------------------------------------------------------------- presets
 
@@ -273,6 +284,9 @@ class Scenarios(Declarations):
         return made.index
 
     def _check(self, node: nodes.Expr, check: nodes.Check, scope: Scope) -> ir.Check | None:
+        won = self._winners(node, check, scope)
+        if won is not None:
+            return won
         inner = Scope(Function(), dict(scope.vars), pure=True)
         cond = self.condition(node, inner)
         if is_broken(cond):
@@ -291,6 +305,24 @@ class Scenarios(Declarations):
             span=self.ctx.span(node),
             cites=self.ctx.cites(check),
         )
+
+
+    def _winners(self, node: nodes.Expr, check: nodes.Check, scope: Scope) -> ir.Check | None:
+        """Lower `winners is {...}`, which only a scenario can say; None for any other condition."""
+        match node:
+            case nodes.Is(left=nodes.Name(ident=ident), right=right) if ident.text == WINNERS:
+                if ident.text in scope.vars or self.ctx.symbol(WINNERS) is not None:
+                    return None
+                inner = Scope(Function(), dict(scope.vars), pure=True)
+                value = self.value(right, inner, ruletypes.set_of(PLAYER), "the winners")
+                if is_broken(value):
+                    value = ir.MakeSet((), type=ruletypes.set_of(PLAYER))
+                definition = self._define(value, right.span.text, self.ctx.span(right))
+                return ir.Check(
+                    definition, node.span.text, winners=True, span=self.ctx.span(node), cites=self.ctx.cites(check)
+                )
+            case _:
+                return None
 
 
 def is_collection_const(value: ir.Expr) -> bool:

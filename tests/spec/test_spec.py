@@ -1,0 +1,31 @@
+"""The language reference by example: every scenario of every game here holds on both engines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.scenarios import ScenarioRunner
+from rulelang import api
+
+RULES = Path(__file__).parent / "rules"
+GAMES = sorted(path.name for path in RULES.glob("*.rules"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_language_by_example(name: str) -> None:
+    """Every scenario passes, and every one is run for some number of seats."""
+    ran = 0
+    titles: set[str] = set()
+    for seats in range(1, 5):
+        loaded = api.load(RULES / name, seats=seats, scenarios=True)
+        errors = [f"{found.span}: {found.headline}" for found in loaded.diagnostics if found.is_error]
+        assert errors == []
+        assert loaded.program is not None
+        for result in ScenarioRunner(loaded.program).run_all():
+            ran += 1
+            titles.add(result.title)
+            assert result.passed, result
+    written = (RULES / name).read_text(encoding="utf-8").count("\nscenario ")
+    assert (ran, len(titles)) == (written, written)
