@@ -23,7 +23,7 @@ MAX_CITED: Final = 1_000
 
 def citations(span: Span, text: str) -> tuple[nodes.Citation, ...]:
     """Give the ids of `[A-1, B-16..18]`, ranges written out, each with its own place."""
-    found = []
+    found: list[nodes.Citation] = []
     at = span.start + 1
     for part in text[1:-1].split(","):
         written = part.strip()
@@ -103,7 +103,7 @@ class Builder:
 
     def on_variant(self, span: Span, c: Children) -> Any:
         name, title, base, *rest = c
-        items = tuple(x for x in rest if isinstance(x, nodes.Decl))
+        items: tuple[Any, ...] = _only(nodes.Decl, rest)
         return nodes.VariantDecl(
             span, name, title, base, _only(nodes.Qualifier, rest), items, **self._decl(span, _cited(rest))
         )
@@ -498,9 +498,9 @@ class Builder:
         return nodes.Check(span, c[0], citations=c[1] or ())
 
     def on_played(self, span: Span, c: Children) -> Any:
-        name, args, *script = c
+        name, step, args, *script = c
         lines = _only((nodes.ScriptRoll, nodes.ScriptPick, nodes.ScriptChoice), script)
-        return nodes.Played(span, name, args or (), lines)
+        return nodes.Played(span, name, step, args or (), lines)
 
     def on_script_roll(self, span: Span, c: Children) -> Any:
         return nodes.ScriptRoll(span, c[0])

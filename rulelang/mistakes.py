@@ -457,7 +457,8 @@ def _chained(at: Situation) -> Finding | None:
             words = at.source.text[middle[0].start : middle[-1].end]
             place_span = at.source.span(token.start, token.start)
             new = [_as(token, "AND", "and"), *middle]
-            fits = at.fits([part.type for part in new])
+            kinds = [*(part.type for part in new), token.type]
+            fits = at.machine.try_types(kinds) == len(kinds)
             return _finding(
                 at,
                 "E0106",
@@ -478,7 +479,7 @@ def _negative(at: Situation) -> Finding | None:
     if at.token.type != "MINUS" or not at.accepted >= _VALUES:
         return None
     zero = _as(at.token, "NUMBER", "0")
-    fits = at.fits(["NUMBER"])
+    fits = at.machine.try_types(["NUMBER", "MINUS"]) == 2
     return _finding(
         at,
         "E0107",

@@ -137,7 +137,7 @@ class _Page:
         lines = sorted({edit.span.line for edit in edits})
         if lines[-1] - lines[0] > 8 or any("\n" in edit.span.text or "\n" in edit.text for edit in edits):  # noqa: PLR2004
             return
-        self._row("", "")
+        rows: list[tuple[str, str]] = []
         for line in lines:
             start = file.line_start(line)
             here = [edit for edit in edits if edit.span.line == line]
@@ -151,8 +151,12 @@ class _Page:
             new += text[at:]
             if display_width(visible(new)) > 2 * self._width:
                 continue
-            self._row(str(line), visible(new))
+            rows.append((str(line), visible(new)))
             if marks.strip():
-                self._row("", self._styled(marks, "mark"))
+                rows.append(("", self._styled(marks, "mark")))
+        if rows:
+            self._row("", "")
+        for number, text in rows:
+            self._row(number, text)
 
 
