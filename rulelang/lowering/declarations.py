@@ -602,12 +602,13 @@ class Declarations(Events):
 
     def lower_rules(self) -> None:
         """Lower the rules of the base and of cards, in the published order."""
+        dropped = {item.text.value for item, _ in self.ctx.tables.items if isinstance(item, nodes.DropDecl) and item.text}
         for item, origin in self.ctx.tables.items:
             place = Place((0, 0, 0) if not origin else (1, 0, 0), origin)
             match item:
                 case nodes.HookDecl() | nodes.StateRuleDecl() | nodes.NamedRuleDecl() | nodes.ClauseDecl() | nodes.DropDecl():
                     self.rule(item, place)
-                case nodes.AlwaysDecl():
+                case nodes.AlwaysDecl() if item.text.value not in dropped:
                     self._always(item)
                 case _:
                     pass

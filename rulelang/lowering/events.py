@@ -70,6 +70,7 @@ class HookSource:
     label: str
     writes: tuple[str, ...]
     cites: tuple[str, ...]
+    name: str = ""
     attached: bool = False
 
 
@@ -77,6 +78,8 @@ class Events(Decisions):
     """Lowers rules about doings."""
 
     hooks: list[HookSource]
+    rule_drops: dict[str, list[ir.Expr]]
+    rule_names: dict[int, str]
     atomic_patterns: dict[str, set[str]]
     atomics: dict[AtomicEvent, int]
     sequence: int = 0
@@ -252,6 +255,7 @@ class Events(Decisions):
                 label,
                 writes,
                 self.ctx.cites(node),
+                name,
             )
         )
 
@@ -423,9 +427,12 @@ class Events(Decisions):
     def find_patterns(self) -> None:
         """Note which gains, losses, moves and rolls any rule waits for."""
         self.atomic_patterns = {"gain": set(), "lose": set(), "move": set(), "roll": set()}
-        for item, _ in self.ctx.tables.items:
+        self.changed_names = set()
+        for item, _ in (*self.ctx.tables.items, *((node, "") for node in self.ctx.tables.scenarios)):
             for node in nodes.walk(item):
                 match node:
+                    case nodes.BecomeStmt(place=nodes.Name(ident=ident)):
+                        self.changed_names.add(ident.text)
                     case nodes.GainEvent() | nodes.LoseEvent():
                         # A transfer is one event for the patterns of both sides.
                         form = "gain" if isinstance(node, nodes.GainEvent) else "lose"
@@ -627,6 +634,7 @@ class Events(Decisions):
         for name, value in passed.items():
             scope.vars[name] = Var(name, value)
         guards += self._place_guard(node.event, scope, place)
+        guards += [ir.Not(drop, type=ir.FLAG) for drop in self.rule_drops.get(source.name, ())]
         if node.condition is not None:
             cond = self.condition(node.condition, scope)
             if is_broken(cond):
@@ -762,6 +770,7 @@ class Events(Decisions):
             return
         inner.learn(cond, holds=True)
         body.body = self.body(node.body, inner)
+        self.rule_names[body.index] = name
         self.ctx.state_rules.append(
             (
                 self.next_order(place),
@@ -929,6 +938,9 @@ class Events(Decisions):
     def _drop(self, node: nodes.DropDecl, place: Place) -> None:
         """Lower `drop`: of a need of a permission, or of an exception of a definition, perhaps under a condition."""
         path = [ident.text for ident in node.path]
+        if len(path) == 1:
+            self._drop_rule(node, path[0], place)
+            return
         builder, part = self._dropped(node, path)
         if builder is None or part is None:
             return
@@ -941,18 +953,54 @@ class Events(Decisions):
             cond = self.condition(node.condition, scope)
         if is_broken(cond):
             return
+        builder.drops.setdefault(part, []).append(self._in_force(cond, place))
+
+    def _in_force(self, cond: ir.Expr, place: Place) -> ir.Expr:
+        """Give a condition that also tests whether the rule that it belongs to is in force."""
         if place.block is not None:
             cond = ir.AnyRow(place.block, cond, type=ir.FLAG)
         for name, value in self._holder_lets(place):
             held = ir.Compare("!=", ir.Local(name, type=value.type), ir.Const(None, type=ir.NONE), type=ir.FLAG)
             cond = ir.LetIn(name, value, ir.And((held, cond), type=ir.FLAG), type=ir.FLAG)
-        builder.drops.setdefault(part, []).append(cond)
+        return cond
+
+    def _drop_rule(self, node: nodes.DropDecl, name: str, place: Place) -> None:
+        """Lower `drop` of a rule with a name: it does not act while the condition holds."""
+        if name not in self._named_rules():
+            close = self.nearest(name, self._named_rules())
+            self.ctx.error(
+                "change-of-nothing",
+                node,
+                f"there is no rule `{name}` to drop",
+                advice=f"did you mean `{close}`?" if close else None,
+            )
+            return
+        if place.block is None and place.card is None and node.condition is None:
+            return  # taken out altogether
+        cond: ir.Expr = ir.Const(True, type=ir.FLAG)  # noqa: FBT003 - a value
+        if node.condition is not None:
+            cond = self.condition(node.condition, self.rule_scope(place, Function()))
+        if not is_broken(cond):
+            self.rule_drops.setdefault(name, []).append(self._in_force(cond, place))
+
+    def _named_rules(self) -> set[str]:
+        return {
+            part.name.text
+            for item, _ in self.ctx.tables.items
+            for part in nodes.walk(item)
+            if isinstance(part, nodes.NamedRuleDecl)
+        }
+
+    def drop_state_rules(self) -> None:
+        """Keep dropped state rules from acting."""
+        for number, (order, rule) in enumerate(self.ctx.state_rules):
+            drops = self.rule_drops.get(self.rule_names.get(rule.doing, ""), ())
+            if drops:
+                kept = tuple(ir.Not(drop, type=ir.FLAG) for drop in drops)
+                self.ctx.state_rules[number] = (order, evolve(rule, cond=ir.And((*kept, rule.cond), type=ir.FLAG)))
 
     def _dropped(self, node: nodes.DropDecl, path: list[str]) -> tuple[DefinitionBuilder | None, str | None]:
-        if node.text is not None or len(path) < 2:  # noqa: PLR2004 - owner and part
-            names = [item.name.text for item, _ in self.ctx.tables.items if isinstance(item, nodes.NamedRuleDecl)]
-            if node.text is None and path and path[0] not in names:
-                self.ctx.error("change-of-nothing", node, f"there is no rule `{path[0]}` to drop")
+        if node.text is not None:
             return None, None
         part = path[-1]
         symbol = self.ctx.symbol(path[-2])

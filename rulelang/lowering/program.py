@@ -32,6 +32,8 @@ class Lowering(Scenarios):
         self.card_keeps = []
         self.starts_afresh = []
         self.unsourced = []
+        self.rule_drops = {}
+        self.rule_names = {}
 
     @staticmethod
     def label(span: Span, text: str) -> Label:
@@ -51,6 +53,7 @@ class Lowering(Scenarios):
         self._resets()
         examples = self.lower_scenarios() if scenarios else ()
         self.attach_hooks()
+        self.drop_state_rules()
         self.check_presets()
         if ctx.bag.has_errors:
             return None

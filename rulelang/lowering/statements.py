@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from rulelang import ir, nodes, ruletypes
+from rulelang.ir import Type
 from rulelang.lowering.context import BROKEN, BROKEN_VALUE, is_broken
 from rulelang.lowering.expressions import Expressions
 from rulelang.lowering.names import RESERVED
@@ -16,8 +17,7 @@ from rulelang.ruletypes import is_collection
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from rulelang.ir import Type
-    from rulelang.lowering.context import AtomicEvent, DoingBuilder
+    from rulelang.lowering.context import DoingBuilder
 
 GIVEN_DOINGS = ("nothing", "shuffle", "win", "show")
 
@@ -146,11 +146,12 @@ class Statements(Expressions):
                 scope.filled.add(key)
 
     def _widened(self, ident: nodes.Ident, kind: Type) -> Type:
-        """A name may be changed later: numbers keep no bounds, words and things their type."""
-        del ident
-        if kind.shape == "number" and not kind.optional:
-            return ir.NUMBER if kind.lo is None or kind.lo < 0 else ir.Type("number", lo=None)
+        """A number whose name is changed later keeps no bounds."""
+        if kind.shape == "number" and ident.text in self.changed_names:
+            return Type("number", optional=kind.optional)
         return kind
+
+    changed_names: set[str]
 
     def effectful(
         self, node: nodes.Expr | nodes.Chance, scope: Scope, name: str, want: Type | None = None
