@@ -199,7 +199,6 @@ def run(
     rulelang run pyrates --people 2 --seat 1=human --seat 2=automa
     """
     from interpreter.ui.matches import run_game
-
     from interpreter.ui.table import Table
 
     table = Table(people, seats, options)
@@ -295,7 +294,7 @@ def playouts(
     as_json: bool,
 ) -> ExitCode:
     """Play many games and show how long they last and who wins."""
-    from interpreter.ui.statistics import play_many
+    from interpreter.ui.playing import play_many
     from interpreter.ui.table import Table
 
     return _findings(play_many(game, Table(people, seats, options), games, seed, as_json=as_json))
@@ -376,7 +375,7 @@ def run_command_line(arguments: Sequence[str] | None = None) -> int:
         return int(code or 0)
     except click.ClickException as error:
         error.show()
-        return ExitCode.USAGE
+        return ExitCode.FAULT if error.exit_code == ExitCode.FAULT else ExitCode.USAGE
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return ExitCode.INTERRUPTED

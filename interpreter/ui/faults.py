@@ -4,27 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from interpreter.errors import RuleFault
+    from interpreter.errors import RuleFault, StackEntry
     from interpreter.ui.paint import Paint
     from rulelang.ir import Program, Span
 
 
+class GameStoppedError(click.ClickException):
+    """A rule fault or a limit has stopped a game; the message is for the person at the terminal."""
+
+    exit_code = 3
+
+
 def fault_text(fault: RuleFault, program: Program, paint: Paint) -> str:
     """Write a fault with its place and the rules that were running, outermost first."""
-    lines = [paint(fault.message, "bold"), *_place(fault.span, program, paint)]
-    if fault.stack:
-        lines.append("while these rules were running:")
-        for entry in fault.stack:
-            cites = f"  [{', '.join(entry.cites)}]" if entry.cites else ""
-            where = _where(entry.span, program)
-            lines.append(f"  {entry.name}, {where}{paint(cites, 'dim')}")
-            source = _line(entry.span, program).strip()
-            if source:
-                lines.append(f"      {source}")
+    lines = [
+        paint(fault.message, "bold"),
+        *_place(fault.span, program, paint),
+        *stack_lines(fault.stack, program, paint),
+    ]
     return "\n".join(lines)
+
+
+def stack_lines(stack: tuple[StackEntry, ...], program: Program, paint: Paint) -> Iterator[str]:
+    """Write the rules that were running, outermost first, each with the line it was at."""
+    if stack:
+        yield "while these rules were running:"
+    for entry in stack:
+        cites = f"  [{', '.join(entry.cites)}]" if entry.cites else ""
+        yield f"  {entry.name}, {_where(entry.span, program)}{paint(cites, 'dim')}"
+        source = _line(entry.span, program).strip()
+        if source:
+            yield f"      {source}"
 
 
 def _where(span: Span, program: Program) -> str:

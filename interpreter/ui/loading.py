@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulelang.ir import Program
 
 
-def load_for(game: str, table: Table, *, scenarios: bool = False) -> tuple[Program, int]:
+def load_for(game: str, table: Table) -> tuple[Program, int]:
     """Load a ruleset for as many people as sit at the table.
 
     Returns:
@@ -27,16 +27,19 @@ def load_for(game: str, table: Table, *, scenarios: bool = False) -> tuple[Progr
     """
     # How many may play stands in the ruleset, and how many play decides how it is compiled: guess first.
     guess = table.people or max(2, *table.seats, 0)
-    program = _load(game, guess, scenarios=scenarios)
+    program = load(game, people=guess)
     people = people_of(table, program)
     if people != guess and program.seats == guess:
-        program = _load(game, people, scenarios=scenarios)
+        program = load(game, people=people)
     return program, people
 
 
-def _load(game: str, people: int, *, scenarios: bool) -> Program:
+def load(
+    game: str, *, people: int | None = None, seats: int | None = None, scenarios: bool = False
+) -> Program:
+    """Load a ruleset, or write its errors and stop; see `rulelang.api.load_ruleset`."""
     try:
-        return api.load_ruleset(game, people=people, scenarios=scenarios)
+        return api.load_ruleset(game, people=people, seats=seats, scenarios=scenarios)
     except api.RulesetError as error:
         from interpreter.ui.checking import render, shown_from_here
 

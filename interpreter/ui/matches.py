@@ -20,7 +20,7 @@ from interpreter.providers.human import HumanProvider
 from interpreter.providers.protocol import DecisionProvider
 from interpreter.providers.random import RandomProvider
 from interpreter.ui.engine import Game
-from interpreter.ui.faults import fault_text
+from interpreter.ui.faults import GameStoppedError, fault_text
 from interpreter.ui.loading import load_for
 from interpreter.ui.names import Names, listed
 from interpreter.ui.paint import Paint
@@ -99,7 +99,7 @@ def run_game(
         Always True: a game that ends is a success.
 
     Raises:
-        RuleFault: A rule stopped the game; the story up to it has been told.
+        GameStoppedError: A rule stopped the game; the story up to it has been told.
         Quit: A person has stopped it.
     """
     from interpreter.ui.engine import start
@@ -127,7 +127,7 @@ def run_game(
         finished = True
     except RuleFault as fault:
         teller.finish()
-        raise click.ClickException(fault_text(fault, program, paint)) from fault
+        raise GameStoppedError(fault_text(fault, program, paint)) from fault
     finally:
         if record is not None:
             made = recorder.replay(

@@ -57,8 +57,9 @@ class _Clause:
 
 @attrs.define
 class _Open:
-    """A doing that runs: its heading, whether that has been written, and how deep it stands."""
+    """A doing that runs: its number and heading, whether that has been written, and how deep it stands."""
 
+    doing: object
     heading: str
     depth: int
     written: bool = False
@@ -114,7 +115,7 @@ class Story:
                 case log.BEGIN:
                     yield from self._begin(event)
                 case log.END:
-                    yield from self._end()
+                    yield from self._end(event)
                 case log.HOOK | log.RULE:
                     pass
                 case _:
@@ -132,16 +133,19 @@ class Story:
         depth = self._open[-1].depth if self._open else -1
         if doing.kind in _HEADED[self.level] and number != 0:
             yield from self._flush()
-            self._open.append(_Open(self._heading(doing, _tuple(values)), depth + 1))
+            self._open.append(_Open(number, self._heading(doing, _tuple(values)), depth + 1))
         else:
-            self._open.append(_Open("", depth))
+            self._open.append(_Open(number, "", depth))
 
-    def _end(self) -> Iterator[str]:
+    def _end(self, event: Event) -> Iterator[str]:
+        _, number, _, how = event
+        # What was replaced, or left in one of its before rules, has never begun.
+        if how == "replaced" or not self._open or self._open[-1].doing != number:
+            return
         # What has no heading of its own does not break a sentence either.
-        if self._open and self._open[-1].heading:
+        if self._open[-1].heading:
             yield from self._flush()
-        if self._open:
-            self._open.pop()
+        self._open.pop()
 
     def _heading(self, doing: Doing, values: Sequence[object]) -> str:
         name = spoken(doing.name.rpartition(".")[2] if doing.kind == "step" else doing.name)

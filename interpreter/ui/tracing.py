@@ -1,146 +1,189 @@
-"""From the rulebook to the rules and back: which id is cited where, and which is ever reached.
+"""The command `trace`: from the rulebook to the rules and back.
 
-An id is *cited* by every place of the rules that names it in brackets. It is *exercised* when such a
-place runs: generated code carries the lines of the ruleset, so a line tracer sees which did. What is
-only declared (components, fields, options) counts as exercised in every game that is played.
-
-A ruleset may have a file `uncited.csv` (columns `id`, `reason`) with ids that need no rule: advice, a definition of a
-word, a component that nothing moves. An id that ends with `*` stands for all that begin so.
+An id is *cited* by every place of the rules that names it in brackets, and *exercised* when such a place does its
+work in a scenario or a game (see `interpreter.coverage`). A ruleset may have a file `uncited.csv` (columns `id`,
+`reason`) with ids that need no rule: advice, the definition of a word, a component that nothing moves. An id that
+ends with `*` stands for all that begin so.
 """
 
 from __future__ import annotations
 
 import csv
-import fnmatch
-import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
+import click
 
 from interpreter.analysis import walk
-from interpreter.emit.quote import FILE_STRIDE
-from rulelang import ir
+from interpreter.coverage import Coverage, game_coverage, scenario_coverage
+from interpreter.ui.loading import load, load_for
+from interpreter.ui.names import plural
+from interpreter.ui.paint import Paint
+from interpreter.ui.scenarios import programs_with_scenarios
+from interpreter.ui.table import Table
+from rulelang import api, ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
-    from types import FrameType
-    from typing import Self
 
-    from _typeshed import TraceFunction
-
-_DECLARED = (ir.Kind, ir.Field, ir.Global, ir.Option, ir.Enum, ir.Scenario, ir.Check)
+_NAMED_DOINGS = {"phase", "effect", "action"}
 
 
 @attrs.frozen
 class Place:
-    """One place that cites.
-
-    Attributes:
-        what: What stands there, for people.
-        file: Number in `Program.files`.
-        lines: Lines (from 1) one of which runs when the place is reached; empty for a declaration.
-        line: Where it begins.
-    """
+    """One place that cites: what stands there, for people, and where."""
 
     what: str
-    file: int
-    lines: frozenset[int]
-    line: int
+    where: str
+
+
+def trace_citations(game: str, *, games: int, seed: int, show_all: bool, colour: bool) -> bool:
+    """Compare ids, rules and what is reached, and write the differences.
+
+    Args:
+        game: Name or path of the ruleset.
+        games: How many games to play besides the scenarios, over all numbers of people.
+        seed: Of the first.
+        show_all: List every id with its rules, and whether it was reached.
+        colour: Whether escape sequences may be used.
+
+    Returns:
+        Whether every id of the rulebook has a rule and was exercised, or needs none.
+    """
+    paint = Paint(colour)
+    program, _ = load_for(game, Table())
+    scenes = list(programs_with_scenarios(game))
+    covered = scenario_coverage(scenes)
+    for people, share in _shares(program, games):
+        played = load(game, people=people)
+        covered = covered.joined(game_coverage(played, share, seed, range(people)))
+    excuses = _excuses(api.find_ruleset(game))
+    report = Report.of(program, excuses, covered)
+    for line in report.lines(program, paint, show_all=show_all):
+        click.echo(line)
+    if covered.faults:
+        click.echo(paint(f"\n{plural(len(covered.faults), 'game')} stopped:", "bold", "red"))
+        for fault in covered.faults[:10]:
+            click.echo(f"  {fault}")
+    click.echo(
+        f"\n{plural(sum(len(each.scenarios) for each in scenes), 'scenario')} and"
+        f" {plural(covered.played, 'game')} played"
+    )
+    return not report.without_rule and not report.unreached and not covered.faults
+
+
+@attrs.frozen
+class Report:
+    """The result of a comparison.
+
+    Attributes:
+        places: Where each id is cited.
+        excused: Ids that need no rule, with the reason.
+        without_rule: Ids that no rule cites and nothing excuses.
+        unreached: Ids that a rule cites and that nothing has exercised.
+        reached: Ids that were exercised.
+    """
+
+    places: Mapping[str, Sequence[Place]]
+    excused: Mapping[str, str]
+    without_rule: tuple[ir.Citation, ...]
+    unreached: tuple[ir.Citation, ...]
+    reached: frozenset[str]
+
+    @classmethod
+    def of(cls, program: ir.Program, excuses: Mapping[str, str], covered: Coverage) -> Report:
+        """Compare."""
+        places = citing_places(program)
+        excused = {
+            each.id: reason
+            for each in program.citations
+            if (reason := excuse_for(each.id, excuses)) is not None and each.id not in places
+        }
+        known = [each for each in program.citations if each.id not in excused]
+        without = tuple(each for each in known if each.id not in places)
+        unreached = tuple(
+            each for each in known if each.id in places and each.id not in covered.reached
+        )
+        return cls(places, excused, without, unreached, covered.reached)
+
+    def lines(self, program: ir.Program, paint: Paint, *, show_all: bool) -> Iterator[str]:
+        """Write it."""
+        if show_all:
+            yield from self._table(program, paint)
+        yield from _listed("Ids of the rulebook without a rule", self.without_rule, paint)
+        bare = rules_without_id(program)
+        if bare:
+            yield paint(f"Rules without an id of the rulebook: {len(bare)}", "bold")
+            yield from (f"  {place.what}, {place.where}" for place in bare)
+            yield ""
+        yield from _listed("Ids never exercised", self.unreached, paint)
+        ids = len(program.citations)
+        cited = sum(each.id in self.places for each in program.citations)
+        yield (
+            f"{plural(ids, 'id')}: {cited} cited by rules, {len(self.excused)} need none,"
+            f" {len(self.without_rule)} without a rule, {len(self.unreached)} never exercised"
+        )
+        for reason, count in Counter(self.excused.values()).most_common():
+            yield f"  {count} need none: {reason}"
+
+    def _table(self, program: ir.Program, paint: Paint) -> Iterator[str]:
+        for each in program.citations:
+            mark = "exercised" if each.id in self.reached else "not exercised"
+            reason = self.excused.get(each.id)
+            yield f"{paint(each.id, 'bold')}  {f'needs no rule: {reason}' if reason else mark}"
+            for place in self.places.get(each.id, ()):
+                yield f"    {place.what}, {place.where}"
+        yield ""
+
+
+def _listed(title: str, found: Sequence[ir.Citation], paint: Paint) -> Iterator[str]:
+    if not found:
+        return
+    yield paint(f"{title}: {len(found)}", "bold", "yellow")
+    width = max(len(each.id) for each in found)
+    for each in found:
+        text = f"{each.kind}: {each.text}" if each.kind else each.text
+        yield f"  {each.id:<{width}}  {text}"
+    yield ""
 
 
 def citing_places(program: ir.Program) -> dict[str, list[Place]]:
-    """List the places that cite each id."""
-    found: dict[str, list[Place]] = {}
-    for node in walk((program,)):
-        cites: tuple[str, ...] = getattr(node, "cites", ())
-        if not cites or isinstance(node, ir.Scenario | ir.Check):
-            continue
-        span: ir.Span = getattr(node, "span", ir.NOWHERE)
-        place = Place(_told(node), span.file, frozenset(_lines(node, span)), span.line)
-        for cite in cites:
-            found.setdefault(cite, []).append(place)
-    return found
+    """List the places that cite each id; scenarios are no rules and do not count."""
+    found: dict[str, dict[Place, None]] = {}
+    for part in attrs.astuple(program, recurse=False):
+        for node in walk(part):
+            cites: tuple[str, ...] = getattr(node, "cites", ())
+            if not cites or isinstance(node, ir.Scenario | ir.Trial | ir.Check):
+                continue
+            place = _place(node, program)
+            for cite in cites:
+                found.setdefault(cite, {})[place] = None
+    return {cite: list(places) for cite, places in found.items()}
 
 
-def _told(node: object) -> str:
+def rules_without_id(program: ir.Program) -> list[Place]:
+    """List phases, effects, actions and rules about doings in which nothing cites the rulebook."""
+    found: dict[Place, None] = {}
+    for doing in program.doings:
+        if doing.kind in _NAMED_DOINGS and doing.span.line and not _cites_somewhere(doing):
+            found[_place(doing, program)] = None
+    return list(found)
+
+
+def _cites_somewhere(node: object) -> bool:
+    return any(getattr(each, "cites", ()) for each in walk((node,)))
+
+
+def _place(node: object, program: ir.Program) -> Place:
     name = getattr(node, "name", "") or getattr(node, "label", "") or getattr(node, "path", "")
     kind = getattr(node, "kind", None)
-    return f"{kind if isinstance(kind, str) else type(node).__name__.lower()} {name}".rstrip()
-
-
-def _lines(node: object, span: ir.Span) -> Iterator[int]:
-    """List lines that run if and only if a node is reached."""
-    if isinstance(node, _DECLARED):
-        return
-    yield from range(span.line, span.end_line + 1)
-    inside: tuple[object, ...]
-    match node:
-        case ir.Doing():
-            inside = node.body
-        case ir.Definition():
-            inside = (node.body,)
-        case _:
-            return
-    for each in walk(inside):
-        place: ir.Span = getattr(each, "span", ir.NOWHERE)
-        if place.file == span.file and place.line:
-            yield place.line
-
-
-@attrs.define
-class LineTracer:
-    """Collects the lines of the ruleset that run while it is entered.
-
-    Attributes:
-        filename: The name under which the generated code was compiled.
-        seen: Pairs of file number and line.
-    """
-
-    filename: str
-    seen: set[tuple[int, int]] = attrs.field(factory=set)
-
-    def __enter__(self) -> Self:
-        """Begin to look."""
-        sys.settrace(self._call)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Stop looking."""
-        sys.settrace(None)
-
-    def _call(self, frame: FrameType, _event: str, _argument: object) -> TraceFunction | None:
-        if frame.f_code.co_filename != self.filename:
-            return None
-        self._note(frame.f_code.co_firstlineno)
-        return self._line
-
-    def _line(self, frame: FrameType, _event: str, _argument: object) -> TraceFunction | None:
-        self._note(frame.f_lineno)
-        return self._line
-
-    def _note(self, number: int | None) -> None:
-        if number is not None:
-            self.seen.add(divmod(number, FILE_STRIDE))
-
-
-def reached(places: Iterable[Place], seen: set[tuple[int, int]]) -> bool:
-    """Whether one of the places ran, or is only declared."""
-    return any(
-        not place.lines or any((place.file, line) in seen for line in place.lines)
-        for place in places
-    )
-
-
-def excused(folder: Path) -> dict[str, str]:
-    """Read the ids that need no rule, with the reason; patterns as they are written."""
-    file = folder / "uncited.csv"
-    if not file.is_file():
-        return {}
-    with file.open(encoding="utf-8", newline="") as lines:
-        return {
-            row["id"]: row.get("reason") or "" for row in csv.DictReader(lines) if row.get("id")
-        }
+    what = kind if isinstance(kind, str) else type(node).__name__.lower()
+    span: ir.Span = getattr(node, "span", ir.NOWHERE)
+    file = program.files[span.file] if span.file < len(program.files) else program.name
+    return Place(f"{what} {name}".rstrip(), f"{file}:{span.line}")
 
 
 def excuse_for(citation: str, excuses: Mapping[str, str]) -> str | None:
@@ -151,7 +194,29 @@ def excuse_for(citation: str, excuses: Mapping[str, str]) -> str | None:
         (
             reason
             for pattern, reason in excuses.items()
-            if pattern.endswith("*") and fnmatch.fnmatchcase(citation, pattern)
+            if pattern.endswith("*") and citation.startswith(pattern[:-1])
         ),
         None,
     )
+
+
+def _excuses(place: Path) -> dict[str, str]:
+    file = (place if place.is_dir() else place.parent) / "uncited.csv"
+    if not file.is_file():
+        return {}
+    try:
+        with file.open(encoding="utf-8", newline="") as lines:
+            rows = list(csv.DictReader(lines))
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise click.UsageError(f"{file}: {error}") from None
+    return {row["id"]: row.get("reason") or "no reason given" for row in rows if row.get("id")}
+
+
+def _shares(program: ir.Program, games: int) -> Iterator[tuple[int, int]]:
+    """Share games out over the numbers of people that may play."""
+    low, high = program.players
+    numbers = range(low, high + 1)
+    for place, people in enumerate(numbers):
+        share = games // len(numbers) + (place < games % len(numbers))
+        if share:
+            yield people, share
