@@ -262,7 +262,7 @@ def _compile_sources(
         parsed = parse(source)
         bag.extend(parsed.diagnostics)
         modules.append(parsed.module)
-    lost = _lost_names(modules)
+    lost = _lost_names(modules) if bag.has_errors else frozenset()
     snippet = alone and not _has_game(modules)
     if snippet:
         modules.insert(0, parse(_header(modules)).module)
