@@ -3,27 +3,31 @@
 A :class:`Program` is immutable and self-contained: the engine needs nothing else of the language.
 
 The two rules everything follows from
-    Expressions are pure and never suspend. Statements may: draws, decisions, calls of doings and everything that
-    changes the state stand alone as statements (A-normal form).
+    Expressions are pure and never suspend. Statements may: draws, decisions, calls of doings and
+    everything that changes the state stand alone as statements (A-normal form).
 
 Values
-    ``None`` (the word *none*, or a field not yet set), ``bool`` (a Flag), ``int`` (a number, a word, a thing),
-    ``str`` (a text, constants only), ``tuple`` (a set in set order without repeats, a list, a pile from the top, a bag
-    with one count for each word). Things of all kinds share one numbering: the things of kind ``k`` are
-    ``kinds[k].base ... base + count - 1``, so ascending numbers are set order, a union needs no tag, and "is it a Port?"
-    is a comparison with two constants. Words are numbered from 0 in their enumeration; an enumeration of numbers
-    (``1..6``) uses the numbers themselves.
+    ``None`` (the word *none*, or a field not yet set), ``bool`` (a Flag), ``int`` (a number, a
+    word, a thing),
+    ``str`` (a text, constants only), ``tuple`` (a set in set order without repeats, a list, a pile
+    from the top, a bag with one count for each word). Things of all kinds share one numbering: the
+    things of kind ``k`` are
+    ``kinds[k].base ... base + count - 1``, so ascending numbers are set order, a union needs no
+    tag, and "is it a Port?" is a comparison with two constants. Words are numbered from 0 in their
+    enumeration; an enumeration of numbers (``1..6``) uses the numbers themselves.
 
 State
-    Fields of kinds (one value for each thing, or one for each thing and key), globals (parameters, kept values and names
-    that steps share, of phases; ``once`` marks; counters), places, lasting rows and the streams of chance. Which slot
-    holds what is the engine's business.
+    Fields of kinds (one value for each thing, or one for each thing and key), globals (parameters,
+    kept values and names that steps share, of phases; ``once`` marks; counters), places, lasting
+    rows and the streams of chance. Which slot holds what is the engine's business.
 
 Names
     A :class:`Local` is known by a name that is unique in its function. Parameters are locals.
 
-``None`` where a value is needed (in a sum, as the owner of a field, as a condition) is a fault. :class:`FieldGet` of
-``None`` is ``None``, or the empty tuple where ``type`` is a set, a list or a bag; so is :class:`Map` over nothing.
+``None`` where a value is needed (in a sum, as the owner of a field, as a condition) is a fault.
+:class:`FieldGet` of
+``None`` is ``None``, or the empty tuple where ``type`` is a set, a list or a bag; so is
+:class:`Map` over nothing.
 """
 
 from __future__ import annotations
@@ -32,12 +36,13 @@ from typing import Literal
 
 from attrs import field, frozen
 
-# ------------------------------------------------------------------------------------------------- places in the source
+# ----------------------------------------------------------------------------- places in the source
 
 
 @frozen
 class Span:
-    """Where a node stands: file number in :attr:`Program.files`, 1-based lines, 0-based columns, end exclusive."""
+    """Where a node stands: file number in :attr:`Program.files`, 1-based lines, 0-based columns,
+    end exclusive."""
 
     file: int = 0
     line: int = 0
@@ -48,7 +53,7 @@ class Span:
 
 NOWHERE = Span()
 
-# ---------------------------------------------------------------------------------------------------------------- types
+# -------------------------------------------------------------------------------------------- types
 
 Shape = Literal["number", "flag", "text", "word", "thing", "none", "set", "list", "bag"]
 
@@ -57,9 +62,10 @@ Shape = Literal["number", "flag", "text", "word", "thing", "none", "set", "list"
 class Type:
     """A value type.
 
-    ``number``: ``lo``/``hi`` are its inclusive bounds, None for no bound. ``word``: one of ``Program.enums[enum]``
-    (``bag`` too). ``thing``: one of ``kinds`` (indexes into ``Program.kinds``). ``set``/``list``: of ``elem``; a pile is
-    a list of things. ``optional``: may also be none.
+    ``number``: ``lo``/``hi`` are its inclusive bounds, None for no bound. ``word``: one of
+    ``Program.enums[enum]`` (``bag`` too). ``thing``: one of ``kinds`` (indexes into
+    ``Program.kinds``). ``set``/``list``: of ``elem``; a pile is a list of things. ``optional``: may
+    also be none.
     """
 
     shape: Shape
@@ -77,12 +83,13 @@ FLAG = Type("flag")
 TEXT = Type("text")
 NONE = Type("none", optional=True)
 
-# ---------------------------------------------------------------------------------------------------------- declarations
+# ------------------------------------------------------------------------------------- declarations
 
 
 @frozen
 class Enum:
-    """An enumeration. ``numeric``: its words are the whole numbers ``low ... low + len(words) - 1`` themselves."""
+    """An enumeration. ``numeric``: its words are the whole numbers ``low ... low + len(words) - 1``
+    themselves."""
 
     name: str
     words: tuple[str, ...]
@@ -101,7 +108,9 @@ class Kind:
     titles: tuple[str, ...]
     singleton: bool = False
     movable: bool = False  # has a `place` field, or a pile can hold it: it has a position
-    alike: bool = False  # its things are numbered, not named by a column `id`: equal ones are interchangeable
+    alike: bool = (
+        False  # its things are numbered, not named by a column `id`: equal ones are interchangeable
+    )
     place: int | None = None  # index of its field `place`, if it has one
     span: Span = NOWHERE
     cites: tuple[str, ...] = ()
@@ -115,11 +124,15 @@ Sight = Literal["open", "hidden", "owner"]
 class Field:
     """A field of a kind.
 
-    ``values``: the initial values, things in order; for a keyed field (``T by E``) ``keys`` values for each thing, key
-    ``key_low`` first. None for a value that has no default and is not yet set. ``mutable`` is False when nothing in the
-    Program (scenarios included) can write it: then it is data and the engine may treat it as a table of constants.
-    ``acts``: card rules are in force for cards in here; ``you`` is the owner, or the player to the left.
-    ``lent_by``: index of the phase (a doing) that lends the field; it is reset to ``values`` when that phase starts.
+    ``values``: the initial values, things in order; for a keyed field (``T by E``) ``keys`` values
+    for each thing, key
+    ``key_low`` first. None for a value that has no default and is not yet set. ``mutable`` is False
+    when nothing in the Program (scenarios included) can write it: then it is data and the engine
+    may treat it as a table of constants.
+    ``acts``: card rules are in force for cards in here; ``you`` is the owner, or the player to the
+    left.
+    ``lent_by``: index of the phase (a doing) that lends the field; it is reset to ``values`` when
+    that phase starts.
     ``temporary``: some ``becomes ... until`` writes it.
     """
 
@@ -143,10 +156,12 @@ class Field:
 
 @frozen
 class Global:
-    """A single value of the state: of a phase (parameter, kept value, shared name), a ``once`` mark, a counter.
+    """A single value of the state: of a phase (parameter, kept value, shared name), a ``once``
+    mark, a counter.
 
-    ``phase``: the doing that it belongs to; saved and restored when that phase runs inside itself. None: lives as long
-    as the game. ``shown``: a kept value or parameter that observers see (as ``name``), not an internal one.
+    ``phase``: the doing that it belongs to; saved and restored when that phase runs inside itself.
+    None: lives as long as the game. ``shown``: a kept value or parameter that observers see (as
+    ``name``), not an internal one.
     """
 
     index: int
@@ -162,7 +177,8 @@ class Global:
 
 @frozen
 class Option:
-    """A setting of the game, constant during a match. ``type`` says what is legal; ``default`` is a value."""
+    """A setting of the game, constant during a match. ``type`` says what is legal; ``default`` is a
+    value."""
 
     index: int
     name: str
@@ -174,7 +190,7 @@ class Option:
     cites: tuple[str, ...] = ()
 
 
-# ---------------------------------------------------------------------------------------------------------- expressions
+# -------------------------------------------------------------------------------------- expressions
 
 
 @frozen(kw_only=True)
@@ -215,7 +231,8 @@ class GlobalGet(Expr):
 
 @frozen
 class FieldGet(Expr):
-    """``obj.field`` or ``obj.field(key)``. See the module text for ``obj`` None. ``field`` indexes Program.fields.
+    """``obj.field`` or ``obj.field(key)``. See the module text for ``obj`` None. ``field`` indexes
+    Program.fields.
 
     ``fields``: more fields for the other kinds of a union (each thing reads the one of its kind).
     """
@@ -227,14 +244,16 @@ class FieldGet(Expr):
 
 @frozen
 class InBox(Expr):
-    """``S at box``: those of the things in ``source`` that are out of the game. Keeps the order of ``source``."""
+    """``S at box``: those of the things in ``source`` that are out of the game. Keeps the order of
+    ``source``."""
 
     source: Expr
 
 
 @frozen
 class PlacedAt(Expr):
-    """``S at p``: those of the things in ``source`` whose place is ``place``. Keeps the order of ``source``."""
+    """``S at p``: those of the things in ``source`` whose place is ``place``. Keeps the order of
+    ``source``."""
 
     source: Expr
     place: Expr
@@ -251,7 +270,8 @@ class Compare(Expr):
 
 @frozen
 class SameItems(Expr):
-    """Equality of a set with a set or list: order does not matter (two lists are compared by Compare ``==``)."""
+    """Equality of a set with a set or list: order does not matter (two lists are compared by
+    Compare ``==``)."""
 
     left: Expr
     right: Expr
@@ -313,7 +333,8 @@ class Case(Expr):
 
 @frozen
 class Switch(Expr):
-    """A table of values. ``rows``: for each key the values it stands for (None: any), and the value.
+    """A table of values. ``rows``: for each key the values it stands for (None: any), and the
+    value.
 
     Exactly one row fits any keys (checked at load); none fitting is a fault.
     """
@@ -402,7 +423,8 @@ class AnyWhere(Expr):
 
 @frozen
 class Map(Expr):
-    """``S.gold``: ``body`` for each ``var`` in ``source``, without None, as a list; sets among them joined if ``flat``."""
+    """``S.gold``: ``body`` for each ``var`` in ``source``, without None, as a list; sets among them
+    joined if ``flat``."""
 
     source: Expr
     var: str
@@ -412,7 +434,8 @@ class Map(Expr):
 
 @frozen
 class Key:
-    """One key of an ordering. ``body`` (with ``var`` bound) gives a number, a word or a Flag; None is never best."""
+    """One key of an ordering. ``body`` (with ``var`` bound) gives a number, a word or a Flag; None
+    is never best."""
 
     var: str
     body: Expr
@@ -421,7 +444,8 @@ class Key:
 
 @frozen
 class Best(Expr):
-    """Those of ``source`` that are tied for best by ``keys``; keeps order. A None key value is never best."""
+    """Those of ``source`` that are tied for best by ``keys``; keeps order. A None key value is
+    never best."""
 
     source: Expr
     keys: tuple[Key, ...]
@@ -452,8 +476,9 @@ class Fold(Expr):
 
 @frozen
 class One(Expr):
-    """One of a set or list: ``first`` (= ``top``), ``last`` (= ``bottom``), ``only``: a fault if there is none (or, for
-    only, several); ``maybe``: the only one or None, a fault if there are several."""
+    """One of a set or list: ``first`` (= ``top``), ``last`` (= ``bottom``), ``only``: a fault if
+    there is none (or, for only, several); ``maybe``: the only one or None, a fault if there are
+    several."""
 
     op: Literal["first", "last", "only", "maybe"]
     source: Expr
@@ -500,8 +525,9 @@ class Clockwise(Expr):
 
 @frozen
 class Subsets(Expr):
-    """All subsets of a set (the empty one first, then by size, then in set order), as if of single pieces: things that
-    agree in every field (and position) are counted, not listed: of n alike ones only the first k are taken."""
+    """All subsets of a set (the empty one first, then by size, then in set order), as if of single
+    pieces: things that agree in every field (and position) are counted, not listed: of n alike ones
+    only the first k are taken."""
 
     source: Expr
 
@@ -570,19 +596,21 @@ class During(Expr):
 
 @frozen
 class HolderOf(Expr):
-    """Who has the card ``card`` in a field or pile marked ``acts``: ``you``; the owner of the pile where no player can
-    be named; None if it is in none. (The engine keeps it at hand: it is asked for at every event that a card waits for.)"""
+    """Who has the card ``card`` in a field or pile marked ``acts``: ``you``; the owner of the pile
+    where no player can be named; None if it is in none. (The engine keeps it at hand: it is asked
+    for at every event that a card waits for.)"""
 
     card: Expr
 
 
 @frozen
 class MapOp(Expr):
-    """A map: definition ``definition`` of (``prefix`` ..., from, to) gives the cost of one move or None.
+    """A map: definition ``definition`` of (``prefix`` ..., from, to) gives the cost of one move or
+    None.
 
-    ``distance`` (other = a thing; None if unreachable), ``within`` (other = a number; the set of things at most that
-    far, the start included), ``neighbours`` (other None; those one move away), ``nearest`` (other = a set; those of it at
-    least distance, unreachable ones left out).
+    ``distance`` (other = a thing; None if unreachable), ``within`` (other = a number; the set of
+    things at most that far, the start included), ``neighbours`` (other None; those one move away),
+    ``nearest`` (other = a set; those of it at least distance, unreachable ones left out).
     """
 
     op: Literal["distance", "within", "neighbours", "nearest"]
@@ -595,11 +623,12 @@ class MapOp(Expr):
 
 @frozen
 class Clause:
-    """An exception to a definition. Applies when every one of ``lets`` is not None and ``cond`` (None: always) holds.
+    """An exception to a definition. Applies when every one of ``lets`` is not None and ``cond``
+    (None: always) holds.
 
-    ``sign``: ``=`` replaces the value, ``+``/``-`` change it. ``block``: it stands in a lasting block: it applies once for
-    each row in force, with the row's values bound to that block's names. ``beats``: labels it wins over. ``reason``: what
-    a prohibition says when it is asked why.
+    ``sign``: ``=`` replaces the value, ``+``/``-`` change it. ``block``: it stands in a lasting
+    block: it applies once for each row in force, with the row's values bound to that block's names.
+    ``beats``: labels it wins over. ``reason``: what a prohibition says when it is asked why.
     """
 
     label: str
@@ -618,8 +647,9 @@ class Clause:
 class Exceptional(Expr):
     """A value and its exceptions.
 
-    If an unsigned one applies its value counts, else ``general``; then plus and minus all signed ones that apply. Two
-    unsigned ones that apply with different values, neither beating the other, are a fault.
+    If an unsigned one applies its value counts, else ``general``; then plus and minus all signed
+    ones that apply. Two unsigned ones that apply with different values, neither beating the other,
+    are a fault.
     """
 
     general: Expr
@@ -628,13 +658,14 @@ class Exceptional(Expr):
 
 @frozen
 class AnyRow(Expr):
-    """Does ``cond`` (with the block's names bound) hold for a row in force of the lasting block ``block``?"""
+    """Does ``cond`` (with the block's names bound) hold for a row in force of the lasting block
+    ``block``?"""
 
     block: int
     cond: Expr
 
 
-# ----------------------------------------------------------------------------------------------------------- definitions
+# -------------------------------------------------------------------------------------- definitions
 
 
 @frozen
@@ -658,7 +689,8 @@ class Need:
 
 @frozen
 class Definition:
-    """A pure function. ``needs`` is there for permissions: ``body`` is then their conjunction (drops and clauses in it)."""
+    """A pure function. ``needs`` is there for permissions: ``body`` is then their conjunction
+    (drops and clauses in it)."""
 
     index: int
     name: str
@@ -671,7 +703,7 @@ class Definition:
     doc: str = ""
 
 
-# ------------------------------------------------------------------------------------------------------------ statements
+# --------------------------------------------------------------------------------------- statements
 
 
 @frozen(kw_only=True)
@@ -687,8 +719,9 @@ Block = tuple[Stmt, ...]
 
 @frozen
 class Limit:
-    """When a duration is over: the end of, or (``start``) just before the start of, a doing called with ``values`` as
-    its leading arguments: the innermost open one, or else the next (for ``start`` always the next)."""
+    """When a duration is over: the end of, or (``start``) just before the start of, a doing called
+    with ``values`` as its leading arguments: the innermost open one, or else the next (for
+    ``start`` always the next)."""
 
     doing: int
     values: tuple[Expr, ...]
@@ -714,8 +747,9 @@ class SetGlobal(Stmt):
 
 @frozen
 class SetField(Stmt):
-    """``obj.field becomes value`` (range checked). ``obj`` and ``key`` are evaluated first. ``until``: the old value
-    returns unless somebody wrote since, and goes to a later temporary value that lies on top."""
+    """``obj.field becomes value`` (range checked). ``obj`` and ``key`` are evaluated first.
+    ``until``: the old value returns unless somebody wrote since, and goes to a later temporary
+    value that lies on top."""
 
     obj: Expr
     fields: tuple[int, ...]
@@ -726,10 +760,13 @@ class SetField(Stmt):
 
 @frozen
 class Adjust(Stmt):
-    """``gains``/``loses``: add ``sign * amount`` to the field, and the opposite to that of ``other`` if there is one.
+    """``gains``/``loses``: add ``sign * amount`` to the field, and the opposite to that of
+    ``other`` if there is one.
 
-    A negative amount is a fault; so is leaving the range, unless ``up_to`` (then as much as both sides allow moves).
-    ``result``: local that receives what really moved. ``until``: undone then, as far as the range allows.
+    A negative amount is a fault; so is leaving the range, unless ``up_to`` (then as much as both
+    sides allow moves).
+    ``result``: local that receives what really moved. ``until``: undone then, as far as the range
+    allows.
     """
 
     obj: Expr
@@ -756,7 +793,8 @@ class AdjustGlobal(Stmt):
 
 @frozen
 class Dest:
-    """Where to: ``none`` (nowhere), ``box``, ``thing`` (``obj``; None means nowhere), ``top``/``bottom`` of the pile
+    """Where to: ``none`` (nowhere), ``box``, ``thing`` (``obj``; None means nowhere),
+    ``top``/``bottom`` of the pile
     ``field`` of ``obj``."""
 
     where: Literal["none", "box", "thing", "top", "bottom"]
@@ -766,8 +804,8 @@ class Dest:
 
 @frozen
 class Move(Stmt):
-    """Move a thing, or (``many``) each of a set or list in its order (a pile keeps its order on top of another), to a
-    place. ``what`` None is a fault."""
+    """Move a thing, or (``many``) each of a set or list in its order (a pile keeps its order on top
+    of another), to a place. ``what`` None is a fault."""
 
     what: Expr
     dest: Dest
@@ -776,7 +814,8 @@ class Move(Stmt):
 
 @frozen
 class Roll(Stmt):
-    """Draw one of ``low .. high`` evenly into ``name``; ``count``: so many into a list. ``path`` names the stream."""
+    """Draw one of ``low .. high`` evenly into ``name``; ``count``: so many into a list. ``path``
+    names the stream."""
 
     name: str
     low: int
@@ -789,7 +828,8 @@ class Roll(Stmt):
 
 @frozen
 class Pick(Stmt):
-    """One of ``source`` evenly at random into ``name`` (none there is a fault); ``count``: a set of up to so many."""
+    """One of ``source`` evenly at random into ``name`` (none there is a fault); ``count``: a set of
+    up to so many."""
 
     name: str
     source: Expr
@@ -799,7 +839,8 @@ class Pick(Stmt):
 
 @frozen
 class Shuffle(Stmt):
-    """Shuffle the pile ``fields`` of ``obj``, from the top down; with ``name`` instead: the list ``source`` into a local."""
+    """Shuffle the pile ``fields`` of ``obj``, from the top down; with ``name`` instead: the list
+    ``source`` into a local."""
 
     path: str
     obj: Expr | None = None
@@ -851,7 +892,8 @@ class Match(Stmt):
 
 @frozen
 class Each(Stmt):
-    """``body`` for each of ``source``, which is fixed at the start. ``index``: local with the 0-based number of the round."""
+    """``body`` for each of ``source``, which is fixed at the start. ``index``: local with the
+    0-based number of the round."""
 
     name: str
     source: Expr
@@ -869,8 +911,8 @@ class While(Stmt):
 
 @frozen
 class End(Stmt):
-    """Leave the innermost open doing ``doing`` with ``value`` (see language reference, section 4). Doing 0, the game, stops
-    everything at once."""
+    """Leave the innermost open doing ``doing`` with ``value`` (see language reference, section 4).
+    Doing 0, the game, stops everything at once."""
 
     doing: int
     value: Expr | None = None
@@ -878,7 +920,8 @@ class End(Stmt):
 
 @frozen
 class Lasting(Stmt):
-    """Put the rules of lasting block ``block`` in force, with the values of ``captures`` now, until a limit is reached."""
+    """Put the rules of lasting block ``block`` in force, with the values of ``captures`` now, until
+    a limit is reached."""
 
     block: int
     captures: tuple[tuple[str, Expr], ...]
@@ -892,14 +935,15 @@ class Fault(Stmt):
     text: str
 
 
-# ------------------------------------------------------------------------------------------------------------- decisions
+# ---------------------------------------------------------------------------------------- decisions
 
 Form = Literal["one", "set", "label", "yes", "action", "order"]
 
 
 @frozen
 class Prompt:
-    """A text shown to the chooser; parts are strings and expressions (shown as the name of their value)."""
+    """A text shown to the chooser; parts are strings and expressions (shown as the name of their
+    value)."""
 
     parts: tuple[str | Expr, ...] = ()
 
@@ -908,9 +952,10 @@ class Prompt:
 class Policy:
     """What a seat without a person answers.
 
-    ``order``: the best option by ``keys`` (still tied: by ``random`` a draw on ``path``, else set order); of a set of
-    options, taken in that order while size and condition allow. ``all``: all. ``random``: an even draw on ``path``. For
-    labels, questions: the conditions stand at the alternatives (:attr:`Alternative.automa`, :attr:`Ask.yes_when`).
+    ``order``: the best option by ``keys`` (still tied: by ``random`` a draw on ``path``, else set
+    order); of a set of options, taken in that order while size and condition allow. ``all``: all.
+    ``random``: an even draw on ``path``. For labels, questions: the conditions stand at the
+    alternatives (:attr:`Alternative.automa`, :attr:`Ask.yes_when`).
     """
 
     keys: tuple[Key, ...] = ()
@@ -930,9 +975,10 @@ class Alternative:
 
 @frozen
 class Instance:
-    """An action that ``may do`` offers: its first parameter is the chooser, its later ones, ``params[1:]``, run over
-    ``sources`` (one for each later parameter; each may read the earlier ones as locals). Legal is what the permission,
-    a definition of all the parameters, allows."""
+    """An action that ``may do`` offers: its first parameter is the chooser, its later ones,
+    ``params[1:]``, run over
+    ``sources`` (one for each later parameter; each may read the earlier ones as locals). Legal is
+    what the permission, a definition of all the parameters, allows."""
 
     doing: int
     permission: int
@@ -942,8 +988,8 @@ class Instance:
 
 @frozen
 class Decision:
-    """The static part of a decision point. ``path`` as in language reference, section 5. ``secret``: one of a round of
-    sealed answers. ``type``: of one option (form one, set)."""
+    """The static part of a decision point. ``path`` as in language reference, section 5.
+    ``secret``: one of a round of sealed answers. ``type``: of one option (form one, set)."""
 
     index: int
     path: str
@@ -959,14 +1005,16 @@ class Decision:
 class Ask(Stmt):
     """Ask ``chooser`` and bind the answer to ``name``.
 
-    ``one``: one of ``options``. ``set``: a set of ``at_least`` to ``at_most`` (None: no bound) of ``options`` for which
-    ``whole`` holds (``name`` bound to it); things that agree in all fields are interchangeable. ``label``: 0-based number
-    of an alternative whose condition holds. ``yes``: a Flag; asked whenever this statement is reached. ``action``: a
-    tuple (0-based number of the action, its later arguments ...), or None for "none of them" (``instances``). ``order``:
-    as ``one``.
+    ``one``: one of ``options``. ``set``: a set of ``at_least`` to ``at_most`` (None: no bound) of
+    ``options`` for which
+    ``whole`` holds (``name`` bound to it); things that agree in all fields are interchangeable.
+    ``label``: 0-based number of an alternative whose condition holds. ``yes``: a Flag; asked
+    whenever this statement is reached. ``action``: a tuple (0-based number of the action, its later
+    arguments ...), or None for "none of them" (``instances``). ``order``: as ``one``.
 
-    When there is no option: ``otherwise`` runs (``name`` is then None and the code after it runs unless that ends a
-    doing); None there: a fault. One legal answer is taken without asking (not for ``yes`` and ``action``: those are asked).
+    When there is no option: ``otherwise`` runs (``name`` is then None and the code after it runs
+    unless that ends a doing); None there: a fault. One legal answer is taken without asking (not
+    for ``yes`` and ``action``: those are asked).
     """
 
     decision: int
@@ -984,19 +1032,22 @@ class Ask(Stmt):
     otherwise: Block | None = None
 
 
-# ---------------------------------------------------------------------------------------------------------------- doings
+# ------------------------------------------------------------------------------------------- doings
 
 
 @frozen
 class Hook:
     """A rule about a doing, compiled into it. Expressions read the doing's own parameters (locals).
 
-    When its turn comes: every row of ``block`` (None: once, without); ``lets`` bound in order, skipped if one is None;
-    skipped if the global ``once`` is true (-1, in a block: the row's own mark) or ``guard`` does not hold; ``ask`` (a
-    decision of form yes, its name ``$may``) declined: skipped. Then ``once`` is set and ``doing`` (of kind ``hook``) runs
-    with ``args``. ``writes``: the doing's own parameters that take the values which the hook's doing gives back (a tuple
-    in this order; ``$result`` for what came out). ``needs_result``: skipped while unwinding without a result.
-    ``still``: a card rule that acts if the card was in force when the event began (``after`` rules of cards).
+    When its turn comes: every row of ``block`` (None: once, without); ``lets`` bound in order,
+    skipped if one is None; skipped if the global ``once`` is true (-1, in a block: the row's own
+    mark) or ``guard`` does not hold; ``ask`` (a decision of form yes, its name ``$may``) declined:
+    skipped. Then ``once`` is set and ``doing`` (of kind ``hook``) runs with ``args``. ``writes``:
+    the doing's own parameters that take the values which the hook's doing gives back (a tuple in
+    this order; ``$result`` for what came out). ``needs_result``: skipped while unwinding without a
+    result.
+    ``still``: a card rule that acts if the card was in force when the event began (``after`` rules
+    of cards).
     ``busy``: global counter above 0 while this replacement runs: it does not replace then.
     """
 
@@ -1023,18 +1074,21 @@ DoingKind = Literal["phase", "effect", "step", "row", "action", "atomic", "hook"
 class Doing:
     """A doing: everything that runs.
 
-    ``atomic``: a gain, loss, move or roll that some rule waits for, made a doing of its own (parameters ``who``, ``n``,
-    ``other`` / ``thing``, ``place`` / ``by``). ``hook``/``rule``: the body of a rule about doings. ``setup``: written by
-    scenarios, sends no events.
+    ``atomic``: a gain, loss, move or roll that some rule waits for, made a doing of its own
+    (parameters ``who``, ``n``,
+    ``other`` / ``thing``, ``place`` / ``by``). ``hook``/``rule``: the body of a rule about doings.
+    ``setup``: written by scenarios, sends no events.
 
-    Running one (language reference, section 6): parameters are bound; ``before`` hooks in order; the ``instead`` hooks
-    that apply are collected and one runs in its place (several: ``concerned`` picks which comes first; automas and nobody
-    take the order); else it *runs*: ``running`` counter up, globals of a phase set (parameters into ``param_globals``,
-    kept ones to their initial values; the old values come back at the end if it was already running), lent fields reset,
-    body; then the ``after`` hooks (unless replaced); durations that end with it end; and if ``settles``, whether replaced
-    or not, state rules are settled. ``tracked``: some duration names it: it has a serial number while it is open.
-    ``checks``: promises are checked after settling. ``resets``: globals that take their initial values again when this
-    doing ends (``keeps sunk: 0.. = 0 until end of round``).
+    Running one (language reference, section 6): parameters are bound; ``before`` hooks in order;
+    the ``instead`` hooks that apply are collected and one runs in its place (several: ``concerned``
+    picks which comes first; automas and nobody take the order); else it *runs*: ``running`` counter
+    up, globals of a phase set (parameters into ``param_globals``, kept ones to their initial
+    values; the old values come back at the end if it was already running), lent fields reset, body;
+    then the ``after`` hooks (unless replaced); durations that end with it end; and if ``settles``,
+    whether replaced or not, state rules are settled. ``tracked``: some duration names it: it has a
+    serial number while it is open.
+    ``checks``: promises are checked after settling. ``resets``: globals that take their initial
+    values again when this doing ends (``keeps sunk: 0.. = 0 until end of round``).
     """
 
     index: int
@@ -1064,9 +1118,11 @@ class Doing:
 
 @frozen
 class StateRule:
-    """``when COND: ...``: with each combination of ``vars`` (name and source; the first varies slowest) in set order, the
-    first for which ``cond`` holds acts: ``doing`` (kind ``rule``) runs with ``args``. ``reads``/``read_globals``/
-    ``read_places``: what the condition depends on: fields, globals, kinds whose places matter; ``reads_all`` if unknown."""
+    """``when COND: ...``: with each combination of ``vars`` (name and source; the first varies
+    slowest) in set order, the first for which ``cond`` holds acts: ``doing`` (kind ``rule``) runs
+    with ``args``. ``reads``/``read_globals``/
+    ``read_places``: what the condition depends on: fields, globals, kinds whose places matter;
+    ``reads_all`` if unknown."""
 
     index: int
     doing: int
@@ -1105,15 +1161,17 @@ class Always:
     cites: tuple[str, ...] = ()
 
 
-# ------------------------------------------------------------------------------------------------------------- scenarios
+# ---------------------------------------------------------------------------------------- scenarios
 
 
 @frozen
 class Script:
-    """One line of a scenario's script. ``values``: definitions (no parameters) that give what is expected.
+    """One line of a scenario's script. ``values``: definitions (no parameters) that give what is
+    expected.
 
-    ``roll``: dice; ``pick``: what is drawn (a thing, word, set, or list for a shuffle); ``choose``/``refuse``: answers of ``seat`` on
-    the decision whose path ends with ``path`` (empty: the next). An answer is a value, a ``label`` text, or an action.
+    ``roll``: dice; ``pick``: what is drawn (a thing, word, set, or list for a shuffle);
+    ``choose``/``refuse``: answers of ``seat`` on the decision whose path ends with ``path`` (empty:
+    the next). An answer is a value, a ``label`` text, or an action.
     """
 
     form: Literal["roll", "pick", "choose", "refuse"]
@@ -1125,7 +1183,8 @@ class Script:
 
 @frozen
 class Answer:
-    """``definition`` gives the value; ``label`` is a text; ``action`` with ``definitions`` for its later arguments."""
+    """``definition`` gives the value; ``label`` is a text; ``action`` with ``definitions`` for its
+    later arguments."""
 
     definition: int | None = None
     label: str | None = None
@@ -1145,11 +1204,17 @@ class Played:
 
 @frozen
 class Check:
-    """A condition that must hold after a trial; ``sides``: definitions of the two sides of a comparison, to show."""
+    """A condition that must hold after a trial; ``sides``: definitions of the two sides of a
+    comparison, to show.
+
+    With ``winners`` the definition gives the set of players that must have won (empty: nobody was
+    said to have).
+    """
 
     definition: int
     text: str
     sides: tuple[tuple[str, int], ...] = ()
+    winners: bool = False
     span: Span = NOWHERE
     cites: tuple[str, ...] = ()
 
@@ -1178,12 +1243,13 @@ class Scenario:
     cites: tuple[str, ...] = ()
 
 
-# --------------------------------------------------------------------------------------------------------------- program
+# ------------------------------------------------------------------------------------------ program
 
 
 @frozen
 class Citation:
-    """A rule of the rulebook: id, section, kind (definition, component, advice, ...), text in the project's words."""
+    """A rule of the rulebook: id, section, kind (definition, component, advice, ...), text in the
+    project's words."""
 
     id: str
     section: str = ""
@@ -1193,10 +1259,11 @@ class Citation:
 
 @frozen
 class Program:
-    """A whole game for a number of seats, ready to run. ``digest``: hex digest of the ruleset (layout, comments, options
-    set from outside and the number of seats do not count). Doing 0 is the main phase ``game``. Kind 0 is Player; its
-    things are the seats, its field ``automa`` says which have no person. ``card_keeps``: for a card, the globals that start
-    afresh when its rules come into force. ``sources``: the texts of ``files``.
+    """A whole game for a number of seats, ready to run. ``digest``: hex digest of the ruleset
+    (layout, comments, options set from outside and the number of seats do not count). Doing 0 is
+    the main phase ``game``. Kind 0 is Player; its things are the seats, its field ``automa`` says
+    which have no person. ``card_keeps``: for a card, the globals that start afresh when its rules
+    come into force. ``sources``: the texts of ``files``.
     """
 
     name: str

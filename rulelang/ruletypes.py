@@ -1,4 +1,5 @@
-"""Relations between value types: what fits where, what two have in common, how a type is written."""
+"""Relations between value types: what fits where, what two have in common, how a type is
+written."""
 
 from __future__ import annotations
 
@@ -97,8 +98,12 @@ def overlaps(left: Type, right: Type) -> bool:
     if left.shape == "none" or right.shape == "none":
         return (left.optional or left.shape == "none") and (right.optional or right.shape == "none")
     if is_collection(left) and is_collection(right):
-        return left.elem is None or right.elem is None or left.elem.shape == "none" or right.elem.shape == "none" or (
-            overlaps(left.elem, right.elem)
+        return (
+            left.elem is None
+            or right.elem is None
+            or left.elem.shape == "none"
+            or right.elem.shape == "none"
+            or (overlaps(left.elem, right.elem))
         )
     if left.shape != right.shape:
         return False
@@ -114,7 +119,8 @@ def overlaps(left: Type, right: Type) -> bool:
 def fits(value: Type, target: Type) -> bool:
     """Tell whether ``value`` may stand where ``target`` is wanted, ranges and none left aside.
 
-    Ranges are tested when a constant is written or when the game runs; none has a finding of its own.
+    Ranges are tested when a constant is written or when the game runs; none has a finding of its
+    own.
     """
     if value.shape == "none":
         return True
@@ -134,7 +140,8 @@ def fits(value: Type, target: Type) -> bool:
 
 
 def surely_fits(value: Type, target: Type) -> bool:
-    """Tell whether every thing of ``value`` is one of ``target`` (unions need a test first otherwise)."""
+    """Tell whether every thing of ``value`` is one of ``target`` (unions need a test first
+    otherwise)."""
     if value.shape == "thing" and target.shape == "thing":
         return set(value.kinds) <= set(target.kinds)
     if is_collection(value) and is_collection(target) and value.elem and target.elem:

@@ -13,15 +13,18 @@ from rulelang import ir, nodes
 from rulelang.ir import Type
 from rulelang.source import SourceFile, Span
 
-SymbolForm = Literal["option", "definition", "permission", "table", "effect", "phase", "singleton", "rule"]
+SymbolForm = Literal[
+    "option", "definition", "permission", "table", "effect", "phase", "singleton", "rule"
+]
 
 
 @frozen(eq=False)
 class Symbol:
-    """A declared name of the one space that definitions, options, tables, doings, permissions and named rules share.
+    """A declared name of the one space that definitions, options, tables, doings, permissions and
+    named rules share.
 
-    ``node`` is its declaration; ``number`` the option, or the kind of a singleton. ``origin`` is the variant it comes
-    from, empty for the base.
+    ``node`` is its declaration; ``number`` the option, or the kind of a singleton. ``origin`` is
+    the variant it comes from, empty for the base.
     """
 
     name: str
@@ -47,11 +50,12 @@ class PropertySymbol:
 class Tables:
     """All declarations of a merged ruleset, for a number of seats.
 
-    ``type_names``: every name with a capital: kinds, enumerations, unions, ``Number``, ``Flag``, ``Text``.
-    ``words``: for a word, the enumerations that have it with its number; ``ids``: for an id of a data row, the kinds
-    that have it with the things it names (several copies).
-    ``fields``: by kind number and name. ``lent``: the fields that a phase lends, by phase name. ``kept``: kept values of
-    phases and cards: declared by lowering. ``properties``: by name.
+    ``type_names``: every name with a capital: kinds, enumerations, unions, ``Number``, ``Flag``,
+    ``Text``.
+    ``words``: for a word, the enumerations that have it with its number; ``ids``: for an id of a
+    data row, the kinds that have it with the things it names (several copies).
+    ``fields``: by kind number and name. ``lent``: the fields that a phase lends, by phase name.
+    ``kept``: kept values of phases and cards: declared by lowering. ``properties``: by name.
     """
 
     files: list[SourceFile] = Factory(list)
@@ -74,7 +78,9 @@ class Tables:
     lent: dict[str, list[int]] = Factory(dict)
     symbols: dict[str, Symbol] = Factory(dict)
     properties: dict[str, list[PropertySymbol]] = Factory(dict)
-    items: list[tuple[nodes.Item, str]] = Factory(list)  # every declaration with its origin, in the published order
+    items: list[tuple[nodes.Item, str]] = Factory(
+        list
+    )  # every declaration with its origin, in the published order
     scenarios: list[nodes.ScenarioDecl] = Factory(list)
     variants: list[nodes.VariantDecl] = Factory(list)
     presets: list[nodes.PresetDecl] = Factory(list)
@@ -82,8 +88,8 @@ class Tables:
     digest: str = ""
 
     def type_by_name(self, name: str) -> Type | None:
-        """Give the type that a parameter's name says: the longest run of last words that names a kind, enumeration or
-        union; digits at the end do not count. None if it says none."""
+        """Give the type that a parameter's name says: the longest run of last words that names a
+        kind, enumeration or union; digits at the end do not count. None if it says none."""
         parts = name.rstrip("0123456789").rstrip("_").split("_")
         for start in range(len(parts)):
             found = self._snake().get("_".join(parts[start:]))
@@ -95,7 +101,9 @@ class Tables:
         if len(self._snake_cache) != len(self.type_names):
             self._snake_cache.clear()
             self._snake_cache.update({snake_case(name): name for name in self.type_names})
-        return {key: value for key, value in self._snake_cache.items() if value not in BUILT_IN_TYPES}
+        return {
+            key: value for key, value in self._snake_cache.items() if value not in BUILT_IN_TYPES
+        }
 
     _snake_cache: dict[str, str] = Factory(dict)
 
@@ -104,7 +112,8 @@ BUILT_IN_TYPES = ("Number", "Flag", "Text")
 
 
 def snake_case(name: str) -> str:
-    """Write a kind's name as a lower-case name: ``RatingCounter`` as ``rating_counter``, ``D6`` as ``d6``."""
+    """Write a kind's name as a lower-case name: ``RatingCounter`` as ``rating_counter``, ``D6`` as
+    ``d6``."""
     out = []
     for index, char in enumerate(name):
         if char.isupper() and index and not name[index - 1].isupper():

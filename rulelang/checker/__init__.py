@@ -1,6 +1,7 @@
 """Checks of a whole lowered ruleset, one module for each question.
 
-They run after lowering, on the IR, and only add findings. What is wrong with a single line is found while it is lowered.
+They run after lowering, on the IR, and only add findings. What is wrong with a single line is found
+while it is lowered.
 """
 
 from __future__ import annotations
@@ -14,7 +15,15 @@ if TYPE_CHECKING:
     from rulelang import ir
     from rulelang.lowering.context import Context
 
-CHECKS = (unused.check, unset.check, exceptions.check, endings.check, phases.check, automas.check, secrecy.check)
+CHECKS = (
+    unused.check,
+    unset.check,
+    exceptions.check,
+    endings.check,
+    phases.check,
+    automas.check,
+    secrecy.check,
+)
 
 
 def check(

@@ -1,7 +1,7 @@
 """Decisions that a seat without a person can reach and that have no policy.
 
-One bit for each local and global that holds players: may one of them be an automa? Bits start at no and only rise; the
-tests of `automa` on the way keep them down.
+One bit for each local and global that holds players: may one of them be an automa? Bits start at no
+and only rise; the tests of `automa` on the way keep them down.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ Env = dict[str, bool]
 
 
 def check(graph: Graph) -> None:
-    """Report decisions without a policy that an automa can reach; only games with `seats` have automas."""
+    """Report decisions without a policy that an automa can reach; only games with `seats` have
+    automas."""
     game = graph.ctx.tables.game
     if game is None or not any(setting.name.text == "seats" for setting in game.settings):
         return
@@ -50,7 +51,10 @@ class _Automas:
 
     def solve(self) -> None:
         """Walk all doings until no bit rises."""
-        self.params = [dict.fromkeys((param.name for param in doing.params), False) for doing in self.graph.doings]
+        self.params = [
+            dict.fromkeys((param.name for param in doing.params), False)
+            for doing in self.graph.doings
+        ]
         self.changed = True
         while self.changed:
             self.changed = False
@@ -104,15 +108,14 @@ class _Automas:
 
     def _block(self, block: ir.Block, env: Env, doing: ir.Doing) -> bool:
         """Walk a block; tells whether it surely leaves (then what follows an `if` knows more)."""
-        for stmt in block:
-            if self._statement(stmt, env, doing):
-                return True
-        return False
+        return any(self._statement(stmt, env, doing) for stmt in block)
 
     def _statement(self, stmt: ir.Stmt, env: Env, doing: ir.Doing) -> bool:
         match stmt:
             case ir.Let(name=name, value=value):
-                env[name] = self.bit(value, env) or (env.get(name, False) and name in self.params[doing.index])
+                env[name] = self.bit(value, env) or (
+                    env.get(name, False) and name in self.params[doing.index]
+                )
             case ir.Pick(name=name, source=source):
                 env[name] = self.bit(source, env)
             case ir.SetGlobal(index=index, value=value):
@@ -127,7 +130,9 @@ class _Automas:
                 env[stmt.name] = self.bit(stmt.options, env) if stmt.options is not None else True
                 for inner in blocks(stmt):
                     self._block(inner, dict(env), doing)
-            case ir.If(cond=ir.Local(name=name), then=then, orelse=orelse) if name in self.questions:
+            case ir.If(cond=ir.Local(name=name), then=then, orelse=orelse) if (
+                name in self.questions
+            ):
                 yes, no = dict(env), dict(env)
                 self._declined(self.questions[name], yes)
                 return self._branches(env, doing, [(then, yes), (orelse, no)])
@@ -159,7 +164,11 @@ class _Automas:
     @staticmethod
     def _declined(ask: ir.Ask, env: Env) -> None:
         """An automa whose policy is `no` does not go on past a question."""
-        if isinstance(ask.chooser, ir.Local) and isinstance(ask.yes_when, ir.Const) and ask.yes_when.value is False:
+        if (
+            isinstance(ask.chooser, ir.Local)
+            and isinstance(ask.yes_when, ir.Const)
+            and ask.yes_when.value is False
+        ):
             env[ask.chooser.name] = False
 
     def _loop(self, body: ir.Block, env: Env, doing: ir.Doing) -> None:
@@ -185,13 +194,20 @@ class _Automas:
             case ir.Or(parts=alternatives) if not holds:
                 for part in alternatives:
                     self._learn(part, env, holds=False)
-            case ir.FieldGet(obj=ir.Local(name=name), fields=fields) if self._is_automa(fields) and not holds:
+            case ir.FieldGet(obj=ir.Local(name=name), fields=fields) if (
+                self._is_automa(fields) and not holds
+            ):
                 env[name] = False
-            case ir.Contains(item=ir.Local(name=name), source=source) if holds and not self.bit(source, env):
+            case ir.Contains(item=ir.Local(name=name), source=source) if holds and not self.bit(
+                source, env
+            ):
                 env[name] = False
             case ir.CallDef(definition=number, args=args) if holds:
                 definition = self.graph.definitions[number]
-                inner = {param.name: self.bit(arg, env) for param, arg in zip(definition.params, args, strict=True)}
+                inner = {
+                    param.name: self.bit(arg, env)
+                    for param, arg in zip(definition.params, args, strict=True)
+                }
                 before = dict(inner)
                 body = definition.body
                 if not isinstance(body, ir.Exceptional):
@@ -205,7 +221,7 @@ class _Automas:
     def _is_automa(self, fields: tuple[int, ...]) -> bool:
         return fields == (self.graph.ctx.tables.field_numbers[0, "automa"],)
 
-    def bit(self, expr: ir.Expr, env: Mapping[str, bool]) -> bool:  # noqa: PLR0911 - one answer for each form
+    def bit(self, expr: ir.Expr, env: Mapping[str, bool]) -> bool:
         """May this be, or hold, an automa?"""
         if not self._holds_players(expr.type):
             return False
@@ -218,7 +234,16 @@ class _Automas:
                 inner = {**env, var: self.bit(source, env)}
                 self._learn(cond, inner, holds=True)
                 return inner[var]
-            case ir.Best() | ir.Sorted() | ir.AsSet() | ir.One() | ir.Take() | ir.PlacedAt() | ir.InBox() | ir.Item():
+            case (
+                ir.Best()
+                | ir.Sorted()
+                | ir.AsSet()
+                | ir.One()
+                | ir.Take()
+                | ir.PlacedAt()
+                | ir.InBox()
+                | ir.Item()
+            ):
                 return self.bit(expr.source, env)
             case ir.Minus(left=left):
                 return self.bit(left, env)
@@ -231,7 +256,9 @@ class _Automas:
             case ir.Case(arms=arms, otherwise=otherwise):
                 return self.bit(otherwise, env) or any(self.bit(value, env) for _, value in arms)
             case ir.Exceptional(general=general, clauses=clauses):
-                return self.bit(general, env) or any(self.bit(clause.value, {}) for clause in clauses)
+                return self.bit(general, env) or any(
+                    self.bit(clause.value, {}) for clause in clauses
+                )
             case ir.CallDef(definition=number, args=args):
                 return self._called(number, tuple(self.bit(arg, env) for arg in args))
             case ir.LetIn(name=name, value=value, body=body):
@@ -252,7 +279,11 @@ class _Automas:
     def _holds_players(kind: ir.Type) -> bool:
         while kind.elem is not None:
             kind = kind.elem
-        return kind.shape == "none" or (kind.shape == "thing" and 0 in kind.kinds) or kind.shape == "number"
+        return (
+            kind.shape == "none"
+            or (kind.shape == "thing" and 0 in kind.kinds)
+            or kind.shape == "number"
+        )
 
     def _ask(self, ask: ir.Ask, env: Env, doing: ir.Doing) -> None:
         if self.bit(ask.chooser, env) and not _has_policy(ask):

@@ -1,4 +1,5 @@
-"""Doings that are ended where they are not open, that never end, and state rules that cannot come to rest."""
+"""Doings that are ended where they are not open, that never end, and state rules that cannot come
+to rest."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def check(graph: Graph) -> None:
-    """Report `end` of what is never open there, circles of doings without a way out, restless state rules."""
+    """Report `end` of what is never open there, circles of doings without a way out, restless state
+    rules."""
     _misplaced_ends(graph)
     _impossible_durations(graph)
     _endless(graph)
@@ -21,7 +23,11 @@ def check(graph: Graph) -> None:
 
 def _misplaced_ends(graph: Graph) -> None:
     for doing in graph.doings:
-        ends = [stmt for stmt in statements(doing.body) if isinstance(stmt, ir.End) and stmt.doing != doing.index]
+        ends = [
+            stmt
+            for stmt in statements(doing.body)
+            if isinstance(stmt, ir.End) and stmt.doing != doing.index
+        ]
         if not ends or doing.kind == "setup":
             continue
         open_here = graph.above(doing.index)
@@ -62,13 +68,15 @@ def _endless(graph: Graph) -> None:
                 break
         sure[doing.index] = calls
     reported: set[int] = set()
-    for start in sure:
+    for start, calls in sure.items():
         path = _circle(start, sure)
         if path is None or start in reported:
             continue
         reported.update(path)
         names = " -> ".join(f"`{graph.doings[number].name}`" for number in (*path, path[0]))
-        first = next(call for call in sure[start] if call.doing == (path[1] if len(path) > 1 else path[0]))
+        first = next(
+            call for call in calls if call.doing == (path[1] if len(path) > 1 else path[0])
+        )
         graph.ctx.error(
             "endless-doings",
             graph.place(first.span),
@@ -103,7 +111,9 @@ def _restless(graph: Graph) -> None:
             for stmt in statements(graph.doings[number].body):
                 _note_writes(stmt, fields, kept, moved)
         fields |= _places(graph, moved)
-        if -1 not in kept and not (fields & rule.reads or kept & rule.read_globals or moved & rule.read_places):
+        if -1 not in kept and not (
+            fields & rule.reads or kept & rule.read_globals or moved & rule.read_places
+        ):
             graph.ctx.warning(
                 "restless-state-rule",
                 graph.place(rule.span),
@@ -114,11 +124,14 @@ def _restless(graph: Graph) -> None:
 
 
 def _places(graph: Graph, moved: set[int]) -> set[int]:
-    """Give the fields that a move of things of some kinds may change: their place, and piles that they may leave."""
+    """Give the fields that a move of things of some kinds may change: their place, and piles that
+    they may leave."""
     found: set[int] = set()
     for field in graph.ctx.tables.fields:
         elem = field.type.elem
-        if (field.name == "place" and field.kind in moved) or (field.pile and elem is not None and moved & set(elem.kinds)):
+        if (field.name == "place" and field.kind in moved) or (
+            field.pile and elem is not None and moved & set(elem.kinds)
+        ):
             found.add(field.index)
     return found
 

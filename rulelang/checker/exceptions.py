@@ -29,12 +29,16 @@ def check(graph: Graph) -> None:
                     f"two exceptions of `{definition.name}` may apply at once",
                     label="if this one applies together with the other, the game stops",
                     secondary=(Label(graph.place(one.span), f"the other one, `{one.label}`"),),
-                    help=f"write `after {one.label}` at the end of the one that wins, or give them conditions that differ",
+                    help=f"write `after {one.label}` at the end of the one that wins, or make their conditions differ",
                 )
 
 
 def _same_value(one: ir.Clause, two: ir.Clause) -> bool:
-    return isinstance(one.value, ir.Const) and isinstance(two.value, ir.Const) and one.value.value == two.value.value
+    return (
+        isinstance(one.value, ir.Const)
+        and isinstance(two.value, ir.Const)
+        and one.value.value == two.value.value
+    )
 
 
 def are_apart(left: tuple[ir.Expr, ...], right: tuple[ir.Expr, ...]) -> bool:
@@ -48,7 +52,9 @@ def _opposed(one: ir.Expr, two: ir.Expr) -> bool:
             return True
         case other, ir.Not(value=inner) if inner == other:
             return True
-        case ir.Compare(op="==", left=a, right=ir.Const(value=x)), ir.Compare(op="==", left=b, right=ir.Const(value=y)):
+        case ir.Compare(op="==", left=a, right=ir.Const(value=x)), ir.Compare(
+            op="==", left=b, right=ir.Const(value=y)
+        ):
             return a == b and x != y
         case ir.Compare(op="==", left=a, right=c), ir.Compare(op="!=", left=b, right=d):
             return a == b and c == d
@@ -58,9 +64,13 @@ def _opposed(one: ir.Expr, two: ir.Expr) -> bool:
             return one.left == two.left and _ranges_apart(one, two)
         case ir.IsKind(value=a, kinds=k), ir.IsKind(value=b, kinds=m):
             return a == b and not set(k) & set(m)
-        case ir.Contains(item=a, source=ir.Const(value=x)), ir.Contains(item=b, source=ir.Const(value=y)):
+        case ir.Contains(item=a, source=ir.Const(value=x)), ir.Contains(
+            item=b, source=ir.Const(value=y)
+        ):
             return a == b and isinstance(x, tuple) and isinstance(y, tuple) and not set(x) & set(y)
-        case ir.Contains(item=a, source=ir.Const(value=x)), ir.Compare(op="==", left=b, right=ir.Const(value=y)):
+        case ir.Contains(item=a, source=ir.Const(value=x)), ir.Compare(
+            op="==", left=b, right=ir.Const(value=y)
+        ):
             return a == b and isinstance(x, tuple) and y not in x
         case ir.Compare(op="=="), ir.Contains():
             return _opposed(two, one)

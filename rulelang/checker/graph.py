@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 class Graph:
     """A lowered ruleset with its calls.
 
-    ``calls``: for each doing, those that it runs directly: by a call or because they are rules that wait for it.
-    ``callers``: the other way round. State rules may run wherever a doing settles: they are called by doing 0 here.
+    ``calls``: for each doing, those that it runs directly: by a call or because they are rules that
+    wait for it.
+    ``callers``: the other way round. State rules may run wherever a doing settles: they are called
+    by doing 0 here.
     """
 
     ctx: Context
@@ -50,8 +52,16 @@ class Graph:
     def place(self, span: ir.Span) -> Span:
         """Give the place in the source of an IR node."""
         file = self.ctx.tables.files[span.file]
-        start = file.line_start(max(1, min(span.line, file.line_count))) + span.column if span.line else 0
-        end = file.line_start(max(1, min(span.end_line, file.line_count))) + span.end_column if span.line else 0
+        start = (
+            file.line_start(max(1, min(span.line, file.line_count))) + span.column
+            if span.line
+            else 0
+        )
+        end = (
+            file.line_start(max(1, min(span.end_line, file.line_count))) + span.end_column
+            if span.line
+            else 0
+        )
         return Span(file, start, max(start, end))
 
     def above(self, doing: int) -> set[int]:
@@ -99,7 +109,8 @@ def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
 
 
 def expressions(node: object) -> Iterator[ir.Expr]:
-    """Give all expressions directly in a node, those inside them included; blocks of statements are left out."""
+    """Give all expressions directly in a node, those inside them included; blocks of statements are
+    left out."""
     waiting: list[object] = [node]
     while waiting:
         here = waiting.pop()
@@ -129,7 +140,8 @@ _HOLDERS = (
 
 
 def own_expressions(doing: ir.Doing) -> Iterator[ir.Expr]:
-    """Give all expressions in the body of a doing and in the tests of the rules that wait for it."""
+    """Give all expressions in the body of a doing and in the tests of the rules that wait for
+    it."""
     for stmt in statements(doing.body):
         yield from expressions(stmt)
     for hook in (*doing.before, *doing.instead, *doing.after):

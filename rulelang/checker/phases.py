@@ -95,12 +95,14 @@ class _Needs:
             case ir.GlobalGet(index=index) if index in self.phase_of_global:
                 return {self.phase_of_global[index]: expr.span}
             case ir.CallDef(definition=definition, args=args):
-                found = {phase: expr.span for phase in self._definition(definition)}
+                found = dict.fromkeys(self._definition(definition), expr.span)
                 for arg in args:
                     found = {**self._expr(arg), **found}
                 return found
             case ir.FieldGet(obj=obj, fields=fields, key=key):
-                found = {self.phase_of_field[f]: expr.span for f in fields if f in self.phase_of_field}
+                found = {
+                    self.phase_of_field[f]: expr.span for f in fields if f in self.phase_of_field
+                }
                 return {**self._expr(obj), **(self._expr(key) if key is not None else {}), **found}
             case _:
                 found = {}
@@ -120,12 +122,22 @@ class _Needs:
         found = self._block(doing.body)
         for hook in (*doing.before, *doing.instead, *doing.after):
             if hook.block is None:
-                tests = (*(value for _, value in hook.lets), *_flat((hook.guard,) if hook.guard is not None else ()))
+                tests = (
+                    *(value for _, value in hook.lets),
+                    *_flat((hook.guard,) if hook.guard is not None else ()),
+                )
                 found = {**self._guarded((*tests, *hook.args)), **found}
                 sure = running_in(hook.guard) if hook.guard is not None else set()
-                found = {**{p: hook.span for p in self.of_doing[hook.doing] if p not in sure}, **found}
+                found = {
+                    **{p: hook.span for p in self.of_doing[hook.doing] if p not in sure},
+                    **found,
+                }
         runs = {doing.index} if doing.kind == "phase" else set()
-        runs |= {phase.index for phase in self.graph.doings if phase.kind == "phase" and self._is_step_of(doing, phase)}
+        runs |= {
+            phase.index
+            for phase in self.graph.doings
+            if phase.kind == "phase" and self._is_step_of(doing, phase)
+        }
         return {phase: span for phase, span in found.items() if phase not in runs}
 
     @staticmethod
@@ -156,7 +168,7 @@ class _Needs:
         for inner in blocks(stmt):
             found = {**self._block(inner), **found}
         if isinstance(stmt, ir.Call):
-            found = {**{p: stmt.span for p in self.of_doing[stmt.doing]}, **found}
+            found = {**dict.fromkeys(self.of_doing[stmt.doing], stmt.span), **found}
         return found
 
 
@@ -172,7 +184,9 @@ def running_in(cond: ir.Expr) -> set[int]:
 
 
 def _flat(conds: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-    return tuple(part for cond in conds for part in (cond.parts if isinstance(cond, ir.And) else (cond,)))
+    return tuple(
+        part for cond in conds for part in (cond.parts if isinstance(cond, ir.And) else (cond,))
+    )
 
 
 def _leaves(block: ir.Block) -> bool:

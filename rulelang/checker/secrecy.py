@@ -12,10 +12,15 @@ if TYPE_CHECKING:
 
 
 def check(graph: Graph) -> None:
-    """Report prompts, conditions and options that read hidden fields or piles, apart from the things offered."""
+    """Report prompts, conditions and options that read hidden fields or piles, apart from the
+    things offered."""
     for doing in graph.doings:
         asks = [stmt for stmt in statements(doing.body) if isinstance(stmt, ir.Ask)]
-        asks += [hook.ask for hook in (*doing.before, *doing.instead, *doing.after) if hook.ask is not None]
+        asks += [
+            hook.ask
+            for hook in (*doing.before, *doing.instead, *doing.after)
+            if hook.ask is not None
+        ]
         for ask in asks:
             _check(graph, ask)
 
@@ -49,7 +54,8 @@ def _check(graph: Graph, ask: ir.Ask) -> None:
 def _hidden(
     graph: Graph, part: object, ask: ir.Ask, opened: set[int]
 ) -> tuple[ir.Field, ir.Span] | None:
-    """Find a read of a hidden field; how many lie in a hidden pile, and whether any do, may be known."""
+    """Find a read of a hidden field; how many lie in a hidden pile, and whether any do, may be
+    known."""
     counted: set[int] = set()
     for expr in expressions(part):
         if isinstance(expr, ir.Count | ir.AnyWhere) and isinstance(expr.source, ir.FieldGet):
@@ -60,7 +66,9 @@ def _hidden(
         if isinstance(expr, ir.FieldGet) and id(expr) not in counted:
             for number in expr.fields:
                 field = graph.ctx.tables.fields[number]
-                own = field.sight == "owner" and (expr.obj == ask.chooser or not _sure(expr.obj, ask))
+                own = field.sight == "owner" and (
+                    expr.obj == ask.chooser or not _sure(expr.obj, ask)
+                )
                 if field.sight == "hidden" or (field.sight == "owner" and not own):
                     return field, expr.span
         if isinstance(expr, ir.CallDef) and expr.definition not in opened:

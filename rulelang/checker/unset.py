@@ -31,8 +31,17 @@ def check(graph: Graph) -> None:
                 _note(expr, read_fields, read_globals)
     for field in ctx.tables.fields:
         node = ctx.tables.field_nodes.get(field.index)
-        unset = not field.pile and not field.type.optional and any(value is None for value in field.values)
-        if node is not None and unset and field.index not in ctx.written_fields and field.index in read_fields:
+        unset = (
+            not field.pile
+            and not field.type.optional
+            and any(value is None for value in field.values)
+        )
+        if (
+            node is not None
+            and unset
+            and field.index not in ctx.written_fields
+            and field.index in read_fields
+        ):
             ctx.error(
                 "unset-field",
                 node,
@@ -41,7 +50,12 @@ def check(graph: Graph) -> None:
                 advice=f"give it a default, `{field.name}: ... = ...`, or set it in `setup`",
             )
     for made in ctx.globals:
-        no_value = made.shown and made.initial is None and not made.type.optional and made.span != ir.NOWHERE
+        no_value = (
+            made.shown
+            and made.initial is None
+            and not made.type.optional
+            and made.span != ir.NOWHERE
+        )
         if no_value and made.index in read_globals and made.index not in set_globals:
             ctx.error(
                 "unset-field",

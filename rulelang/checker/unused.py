@@ -16,11 +16,19 @@ def check(graph: Graph) -> None:
     """Report unused declarations, options that change nothing, and cards that are missing."""
     ctx = graph.ctx
     examples = {
-        node.text for item in ctx.tables.scenarios for node in nodes.walk(item) if isinstance(node, nodes.Ident)
+        node.text
+        for item in ctx.tables.scenarios
+        for node in nodes.walk(item)
+        if isinstance(node, nodes.Ident)
     }
     for builder in ctx.definitions:
         name = builder.name.rsplit(".", 1)[-1]
-        if builder.node is not None and not builder.used and name not in examples and _is_plain(builder.node):
+        if (
+            builder.node is not None
+            and not builder.used
+            and name not in examples
+            and _is_plain(builder.node)
+        ):
             _unused(graph, _name_of(builder.node), builder.name, "nothing reads it")
     for doing in ctx.doings:
         unused = not doing.used and doing.name not in examples
@@ -30,7 +38,12 @@ def check(graph: Graph) -> None:
         if option.index not in ctx.used_options:
             symbol = ctx.symbol(option.name)
             if symbol is not None:
-                ctx.warning("idle-option", symbol.span, f"the option `{option.name}` changes nothing", label="no rule reads it")
+                ctx.warning(
+                    "idle-option",
+                    symbol.span,
+                    f"the option `{option.name}` changes nothing",
+                    label="no rule reads it",
+                )
     _missing_cards(graph)
     _unreachable(graph)
 
@@ -50,7 +63,9 @@ def _name_of(node: nodes.Node) -> Span:
 
 
 def _unused(graph: Graph, span: Span, name: str, label: str) -> None:
-    graph.ctx.warning("unused-declaration", span, f"`{name}` is declared and never used", label=label)
+    graph.ctx.warning(
+        "unused-declaration", span, f"`{name}` is declared and never used", label=label
+    )
 
 
 def _missing_cards(graph: Graph) -> None:
@@ -68,10 +83,14 @@ def _missing_cards(graph: Graph) -> None:
         kind
         for field in tables.fields
         if field.acts
-        for kind in ((field.type.elem or field.type) if field.type.shape in ("list", "set") else field.type).kinds
+        for kind in (
+            (field.type.elem or field.type) if field.type.shape in ("list", "set") else field.type
+        ).kinds
     }
     for kind in sorted(acting & set(written)):
-        missing = [name for name, rows in tables.ids.items() if any(number == kind for number, _ in rows)]
+        missing = [
+            name for name, rows in tables.ids.items() if any(number == kind for number, _ in rows)
+        ]
         missing = [name for name in missing if name not in written[kind]]
         if missing:
             shown = ", ".join(f"`{name}`" for name in missing[:5])
@@ -79,7 +98,7 @@ def _missing_cards(graph: Graph) -> None:
                 "rowless-card",
                 places[kind].name,
                 f"{len(missing)} of the {tables.kinds[kind].name} rows have no card",
-                label=f"without rules: {shown}{' ...' if len(missing) > 5 else ''}",  # noqa: PLR2004 - enough to see
+                label=f"without rules: {shown}{' ...' if len(missing) > 5 else ''}",
                 advice="write `card NAME:` for each; `after ...: do nothing` if its text does nothing",
             )
 
@@ -89,15 +108,27 @@ def _unreachable(graph: Graph) -> None:
     for doing in graph.doings:
         for stmt in statements(doing.body):
             if isinstance(stmt, ir.If) and is_never(stmt.cond) and stmt.cond.span != ir.NOWHERE:
-                graph.ctx.warning("dead-rule", graph.place(stmt.cond.span), "this never holds", label="so what stands under it is dead")
+                graph.ctx.warning(
+                    "dead-rule",
+                    graph.place(stmt.cond.span),
+                    "this never holds",
+                    label="so what stands under it is dead",
+                )
         for hook in (*doing.before, *doing.instead, *doing.after):
             if hook.guard is not None and is_never(hook.guard):
-                graph.ctx.warning("dead-rule", graph.place(hook.span), "this rule never acts", label="its condition never holds")
+                graph.ctx.warning(
+                    "dead-rule",
+                    graph.place(hook.span),
+                    "this rule never acts",
+                    label="its condition never holds",
+                )
     for definition in graph.definitions:
         if isinstance(definition.body, ir.Exceptional):
             for clause in definition.body.clauses:
                 if clause.cond is not None and is_never(clause.cond):
-                    graph.ctx.warning("dead-rule", graph.place(clause.span), "this exception never applies")
+                    graph.ctx.warning(
+                        "dead-rule", graph.place(clause.span), "this exception never applies"
+                    )
 
 
 def is_never(cond: ir.Expr) -> bool:
@@ -111,7 +142,9 @@ def is_never(cond: ir.Expr) -> bool:
             return all(is_never(part) for part in parts)
         case ir.Compare(op=op, left=ir.Const(value=left), right=ir.Const(value=right)):
             return not _holds(op, left, right)
-        case ir.Compare(op=op, left=left, right=right) if left.type.shape == right.type.shape == "number":
+        case ir.Compare(op=op, left=left, right=right) if (
+            left.type.shape == right.type.shape == "number"
+        ):
             return _apart(op, left.type, right.type)
         case _:
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import evolve
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rulelang.ir import Type
     from rulelang.lowering.context import Context, DefinitionBuilder
     from rulelang.lowering.scope import Scope
-
 
 
 class Builtins:
@@ -36,11 +35,13 @@ class Builtins:
         """Lower a number; see :class:`rulelang.lowering.expressions.Expressions`."""
         raise NotImplementedError
 
-    def collection(self, node: nodes.Expr, scope: Scope, what: str, want: Type | None = None) -> ir.Expr:
+    def collection(
+        self, node: nodes.Expr, scope: Scope, what: str, want: Type | None = None
+    ) -> ir.Expr:
         """Lower a set or list; see :class:`rulelang.lowering.expressions.Expressions`."""
         raise NotImplementedError
 
-    def convert(self, found: ir.Expr, want: Type, node: nodes.Node, what: str, scope: Scope) -> ir.Expr:
+    def convert(self, found: ir.Expr, want: Type, node: nodes.Node, what: str) -> ir.Expr:
         """Make a value fit; see :class:`rulelang.lowering.expressions.Expressions`."""
         raise NotImplementedError
 
@@ -74,12 +75,11 @@ class Builtins:
             if not least <= len(node.args) <= (len(names) if "more?" not in names else 99):
                 self.wrong_count(node.name, [arg.rstrip("?") for arg in names], len(node.args))
                 return BROKEN_VALUE
-            found: ir.Expr = method(self, node, scope, want)
-            return found
+            return method(self, node, scope, want)
 
         return call
 
-    # ---------------------------------------------------------------------------------------------------------- numbers
+    # -------------------------------------------------------------------------------------- numbers
 
     def _count(self, node: nodes.Call, scope: Scope, _want: Type | None) -> ir.Expr:
         source = self.collection(node.args[0], scope, "`count`")
@@ -100,7 +100,12 @@ class Builtins:
             return BROKEN_VALUE
         elem = source.type.elem or ir.NUMBER
         if elem.shape not in ("number", "none"):
-            self.ctx.error("wrong-arguments", node, f"`{op}` needs numbers", label=f"this is {self.ctx.say(source.type)}")
+            self.ctx.error(
+                "wrong-arguments",
+                node,
+                f"`{op}` needs numbers",
+                label=f"this is {self.ctx.say(source.type)}",
+            )
             return BROKEN_VALUE
         if op == "sum":
             lo = 0 if elem.lo is not None and elem.lo >= 0 else None
@@ -113,9 +118,11 @@ class Builtins:
             return BROKEN_VALUE
         lo = None if value.type.lo is None else value.type.lo // 2
         hi = None if value.type.hi is None else value.type.hi // 2
-        return ir.Arith("/", value, ir.Const(2, type=ir.COUNT), type=ir.Type("number", lo=lo, hi=hi))
+        return ir.Arith(
+            "/", value, ir.Const(2, type=ir.COUNT), type=ir.Type("number", lo=lo, hi=hi)
+        )
 
-    # --------------------------------------------------------------------------------------------------- one of a set
+    # --------------------------------------------------------------------------------- one of a set
 
     def _one(self, node: nodes.Call, scope: Scope, want: Type | None) -> ir.Expr:
         name = node.name.text
@@ -126,7 +133,12 @@ class Builtins:
         if len(node.args) == 2:
             count = self.number(node.args[1], scope, f"the number in `{name}`")
             return BROKEN_VALUE if is_broken(count) else ir.Take(source, count, type=source.type)
-        if name in ("top", "bottom") and self._starts_empty(source) and not scope.is_filled(source) and not scope.function.raw:
+        if (
+            name in ("top", "bottom")
+            and self._starts_empty(source)
+            and not scope.is_filled(source)
+            and not scope.function.raw
+        ):
             self.ctx.warning(
                 "possibly-empty-set",
                 node,
@@ -164,15 +176,22 @@ class Builtins:
     def _position(self, node: nodes.Call, scope: Scope, _want: Type | None) -> ir.Expr:
         source = self.collection(node.args[1], scope, "`position`")
         item = self.expr(node.args[0], scope, source.type.elem)
-        return BROKEN_VALUE if is_broken(source, item) else ir.IndexOf(item, source, type=ir.Type("number", lo=1))
+        return (
+            BROKEN_VALUE
+            if is_broken(source, item)
+            else ir.IndexOf(item, source, type=ir.Type("number", lo=1))
+        )
 
     def _clockwise(self, node: nodes.Call, scope: Scope, _want: Type | None) -> ir.Expr:
         player = ruletypes.thing(0)
         start = self.value(node.args[0], scope, player, "`clockwise`")
-        return BROKEN_VALUE if is_broken(start) else ir.Clockwise(start, type=ruletypes.list_of(player))
+        return (
+            BROKEN_VALUE
+            if is_broken(start)
+            else ir.Clockwise(start, type=ruletypes.list_of(player))
+        )
 
-
-    # ------------------------------------------------------------------------------------------------- doings and maps
+    # ------------------------------------------------------------------------------ doings and maps
 
     def _during(self, node: nodes.Call, _scope: Scope, _want: Type | None) -> ir.Expr:
         arg = node.args[0]
@@ -188,11 +207,20 @@ class Builtins:
     def _map(self, node: nodes.Call, scope: Scope, _want: Type | None) -> ir.Expr:
         op = node.name.text
         named = node.args[0]
-        ident = named.ident if isinstance(named, nodes.Name) else named.name if isinstance(named, nodes.Call) else None
+        ident = (
+            named.ident
+            if isinstance(named, nodes.Name)
+            else named.name
+            if isinstance(named, nodes.Call)
+            else None
+        )
         symbol = self.ctx.symbol(ident.text) if ident is not None else None
         if symbol is None or symbol.form != "definition":
             self.ctx.error(
-                "broken-map", named, f"`{op}` needs the name of a map first", advice="a definition of two places: its cost"
+                "broken-map",
+                named,
+                f"`{op}` needs the name of a map first",
+                advice="a definition of two places: its cost",
             )
             return BROKEN_VALUE
         builder = self.ready(symbol.node)
@@ -200,14 +228,27 @@ class Builtins:
         given = named.args if isinstance(named, nodes.Call) else ()
         params = builder.params
         two = params[len(given) :]
-        if len(two) != 2 or two[0].type != two[1].type or two[0].type.shape != "thing" or len(two[0].type.kinds) != 1:
-            self.ctx.error("broken-map", named, f"`{symbol.name}` is no map: its last two parameters must be of one kind")
+        if (
+            len(two) != 2
+            or two[0].type != two[1].type
+            or two[0].type.shape != "thing"
+            or len(two[0].type.kinds) != 1
+        ):
+            self.ctx.error(
+                "broken-map",
+                named,
+                f"`{symbol.name}` is no map: its last two parameters must be of one kind",
+            )
             return BROKEN_VALUE
         if builder.result.hi is not None and builder.result.hi < 0:
             self.ctx.error("broken-map", named, f"`{symbol.name}` is no map: its cost is negative")
             return BROKEN_VALUE
         if builder.result.shape not in ("number", "none") and not is_broken(builder.result):
-            self.ctx.error("broken-map", named, f"`{symbol.name}` is no map: it gives {self.ctx.say(builder.result)}")
+            self.ctx.error(
+                "broken-map",
+                named,
+                f"`{symbol.name}` is no map: it gives {self.ctx.say(builder.result)}",
+            )
             return BROKEN_VALUE
         prefix = [
             self.value(arg, scope, param.type, f"the argument `{param.name}`")
@@ -218,7 +259,9 @@ class Builtins:
         other = self._map_other(op, node, scope, place)
         if is_broken(start, *prefix) or (other is not None and is_broken(other)):
             return BROKEN_VALUE
-        kind = ir.Type("number", lo=0, optional=True) if op == "distance" else ruletypes.set_of(place)
+        kind = (
+            ir.Type("number", lo=0, optional=True) if op == "distance" else ruletypes.set_of(place)
+        )
         return ir.MapOp(op, builder.index, place.kinds[0], tuple(prefix), start, other, type=kind)  # type: ignore[arg-type]
 
     def _map_other(self, op: str, node: nodes.Call, scope: Scope, place: Type) -> ir.Expr | None:
@@ -238,13 +281,18 @@ def _bounds(op: str, left: Type, right: Type) -> Type:
     lows = [bound for bound in (left.lo, right.lo) if bound is not None]
     highs = [bound for bound in (left.hi, right.hi) if bound is not None]
     if op == "min":
-        return ir.Type("number", lo=min(lows) if len(lows) == 2 else None, hi=min(highs) if highs else None)
-    return ir.Type("number", lo=max(lows) if lows else None, hi=max(highs) if len(highs) == 2 else None)
+        return ir.Type(
+            "number", lo=min(lows) if len(lows) == 2 else None, hi=min(highs) if highs else None
+        )
+    return ir.Type(
+        "number", lo=max(lows) if lows else None, hi=max(highs) if len(highs) == 2 else None
+    )
 
 
-_ONE = (Builtins._one, ("set",))
-_MAP = (Builtins._map, ("map", "from", "to?"))
-_TABLE: dict[str, tuple[object, tuple[str, ...]]] = {
+BuiltIn: TypeAlias = "Callable[[Builtins, nodes.Call, Scope, Type | None], ir.Expr]"
+_ONE: tuple[BuiltIn, tuple[str, ...]] = (Builtins._one, ("set",))
+_MAP: tuple[BuiltIn, tuple[str, ...]] = (Builtins._map, ("map", "from", "to?"))
+_TABLE: dict[str, tuple[BuiltIn, tuple[str, ...]]] = {
     "count": (Builtins._count, ("set",)),
     "sum": (Builtins._fold, ("set",)),
     "min": (Builtins._fold, ("set", "more?")),

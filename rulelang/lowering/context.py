@@ -1,4 +1,5 @@
-"""What all parts of lowering share: the tables, the findings, and the functions under construction."""
+"""What all parts of lowering share: the tables, the findings, and the functions under
+construction."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ BROKEN_VALUE = ir.Const(None, type=BROKEN)
 _BY_NAME = {entry.name: entry.code for entry in CODES.values()}
 
 OrderKey = tuple[int, int, int, int]
-"""Where a rule stands in the published order: base, variants, cards, lasting blocks; then as written."""
+"""Where a rule stands in the published order: base, variants, cards, lasting blocks; then as
+written."""
 
 
 @define(eq=False)
@@ -87,7 +89,8 @@ class DoingBuilder:
 class AtomicEvent:
     """What a gain, loss, move or roll that rules may wait for is about.
 
-    ``form``; ``names``: field names (of a gain or loss); ``transfer``: it has another side; ``dest``: of a move.
+    ``form``; ``names``: field names (of a gain or loss); ``transfer``: it has another side;
+    ``dest``: of a move.
     """
 
     form: Literal["gain", "lose", "move", "roll"]
@@ -107,7 +110,9 @@ class Context:
         self.tables = tables
         self.bag = bag
         self.binding = Binding(tables, bag, _no_files)
-        self.file_numbers: dict[SourceFile, int] = {file: index for index, file in enumerate(tables.files)}
+        self.file_numbers: dict[SourceFile, int] = {
+            file: index for index, file in enumerate(tables.files)
+        }
         self.globals: list[ir.Global] = []
         self.definitions: list[DefinitionBuilder] = []
         self.doings: list[DoingBuilder] = []
@@ -125,7 +130,7 @@ class Context:
         self.kind_names = [kind.name for kind in tables.kinds]
         self.enum_names = [enum.name for enum in tables.enums]
 
-    # ------------------------------------------------------------------------------------------------------- findings
+    # ------------------------------------------------------------------------------------- findings
 
     def error(
         self,
@@ -142,17 +147,32 @@ class Context:
         """Report an error under the code of this name."""
         span = at.span if isinstance(at, nodes.Node) else at
         self.bag.error(
-            _BY_NAME[name], span, headline, label=label, secondary=secondary, notes=notes, help=advice, fix=fix
+            _BY_NAME[name],
+            span,
+            headline,
+            label=label,
+            secondary=secondary,
+            notes=notes,
+            help=advice,
+            fix=fix,
         )
 
     def warning(
-        self, name: str, at: nodes.Node | Span, headline: str, *, label: str = "", advice: str | None = None
+        self,
+        name: str,
+        at: nodes.Node | Span,
+        headline: str,
+        *,
+        label: str = "",
+        advice: str | None = None,
     ) -> None:
         """Report a warning under the code of this name."""
         span = at.span if isinstance(at, nodes.Node) else at
         self.bag.warning(_BY_NAME[name], span, headline, label=label, help=advice)
 
-    def unknown(self, at: nodes.Ident, what: str, known: Iterable[str], *, advice: str | None = None) -> None:
+    def unknown(
+        self, at: nodes.Ident, what: str, known: Iterable[str], *, advice: str | None = None
+    ) -> None:
         """Report an unknown name, with the nearest known one."""
         close = next(iter(nearest(at.text, list(known))), None)
         self.error(
@@ -167,21 +187,23 @@ class Context:
         """Write a type for a message."""
         return ruletypes.describe(kind, self.kind_names, self.enum_names)
 
-    # --------------------------------------------------------------------------------------------------------- places
+    # --------------------------------------------------------------------------------------- places
 
     def span(self, node: nodes.Node | Span) -> ir.Span:
         """Give the place of a node for the IR."""
         span = node.span if isinstance(node, nodes.Node) else node
         line, column = span.file.position(span.start)
         end_line, end_column = span.file.position(span.end)
-        return ir.Span(self.file_numbers.get(span.file, 0), line, column - 1, end_line, end_column - 1)
+        return ir.Span(
+            self.file_numbers.get(span.file, 0), line, column - 1, end_line, end_column - 1
+        )
 
     @staticmethod
     def cites(node: nodes.Cited | None) -> tuple[str, ...]:
         """Give the ids that a node cites."""
         return tuple(citation.id for citation in node.citations) if node is not None else ()
 
-    # -------------------------------------------------------------------------------------------------------- making
+    # --------------------------------------------------------------------------------------- making
 
     def new_global(self, name: str, kind: Type, **more: object) -> int:
         """Make a global and give its number."""
@@ -194,7 +216,9 @@ class Context:
         self.doings.append(made)
         return made
 
-    def new_definition(self, name: str, node: nodes.Node | None, **more: object) -> DefinitionBuilder:
+    def new_definition(
+        self, name: str, node: nodes.Node | None, **more: object
+    ) -> DefinitionBuilder:
         """Start a definition."""
         made = DefinitionBuilder(len(self.definitions), name, node, **more)  # type: ignore[arg-type]
         self.definitions.append(made)
@@ -203,19 +227,33 @@ class Context:
         return made
 
     def new_decision(
-        self, path: str, form: ir.Form, kind: Type, node: nodes.Node, cites: tuple[str, ...], *, secret: bool = False
+        self,
+        path: str,
+        form: ir.Form,
+        kind: Type,
+        node: nodes.Node,
+        cites: tuple[str, ...],
+        *,
+        secret: bool = False,
     ) -> int:
         """Make a decision point with a path of its own."""
         number = len(self.decisions)
         self.decisions.append(
             ir.Decision(
-                number, self.unique_path(path, node), form, kind, secret=secret, span=self.span(node), cites=cites
+                number,
+                self.unique_path(path, node),
+                form,
+                kind,
+                secret=secret,
+                span=self.span(node),
+                cites=cites,
             )
         )
         return number
 
     def unique_path(self, path: str, node: nodes.Node) -> str:
-        """Give a path that no other decision or draw has: a second one of a name gets `_2` and a warning."""
+        """Give a path that no other decision or draw has: a second one of a name gets `_2` and a
+        warning."""
         seen = self.paths.get(path, 0) + 1
         self.paths[path] = seen
         if seen == 1:
@@ -240,7 +278,11 @@ class Context:
     def fields_named(self, kinds: Sequence[int], name: str) -> tuple[int, ...]:
         """Find the fields of this name of several kinds; empty if one of them has none."""
         found = [self.field(kind, name) for kind in kinds]
-        return tuple(number for number in found if number is not None) if all(n is not None for n in found) else ()
+        return (
+            tuple(number for number in found if number is not None)
+            if all(n is not None for n in found)
+            else ()
+        )
 
     def mark_written(self, fields: Iterable[int]) -> None:
         """Note that fields change while a game runs."""

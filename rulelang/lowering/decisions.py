@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import evolve, fields
 
 from rulelang import ir, nodes, ruletypes
-from rulelang.lowering.context import BROKEN, is_broken
+from rulelang.binding.context import BROKEN
+from rulelang.lowering.context import is_broken
 from rulelang.lowering.scope import Scope, Var
 from rulelang.lowering.statements import Statements
 
@@ -82,7 +83,7 @@ class Decisions(Statements):
             found = nodes.Prop(text.span, found, nodes.Ident(text.span, name))
         return self.expr(found, scope)
 
-    # ---------------------------------------------------------------------------------------------------------- one, a set
+    # ----------------------------------------------------------------------------------- one, a set
 
     def _choose(self, node: nodes.ChooseStmt, scope: Scope) -> list[ir.Stmt]:
         chooser = self.chooser(node.who, scope)
@@ -135,21 +136,30 @@ class Decisions(Statements):
         return [ask, ir.SetGlobal(target.index, ir.Local(ask.name, type=target.type))]
 
     def _ask(
-        self, choice: nodes.Choice, chooser: ir.Expr, scope: Scope, node: nodes.Cited, *, secret: bool = False
+        self,
+        choice: nodes.Choice,
+        chooser: ir.Expr,
+        scope: Scope,
+        node: nodes.Cited,
+        *,
+        secret: bool = False,
     ) -> tuple[ir.Ask, Type, bool] | None:
-        """Lower a choice. Gives the question, the type of the answer, and whether there is surely one."""
+        """Lower a choice. Gives the question, the type of the answer, and whether there is surely
+        one."""
         source = self.collection(choice.source, scope, "`from`")
         if is_broken(source, chooser):
             return None
         elem = source.type.elem or ir.NUMBER
-        at_least, at_most = self._count(choice.count, scope)
+        at_least, at_most = self._how_many(choice.count, scope)
         single = choice.count is None
         kind = elem if single else ruletypes.set_of(elem)
         name = scope.function.fresh(f"${choice.name.text}")
         whole: ir.Expr | None = None
         if choice.condition is not None:
             inner = scope.child()
-            inner.vars[choice.name.text] = Var(choice.name.text, ir.Local(name, type=kind), choice.name.span)
+            inner.vars[choice.name.text] = Var(
+                choice.name.text, ir.Local(name, type=kind), choice.name.span
+            )
             whole = self.condition(choice.condition, inner)
             if is_broken(whole):
                 return None
@@ -160,7 +170,12 @@ class Decisions(Statements):
             whole = None
         cites = self.ctx.cites(node)
         number = self.ctx.new_decision(
-            self.path(scope, choice.name.text), "one" if single else "set", elem, node, cites, secret=secret
+            self.path(scope, choice.name.text),
+            "one" if single else "set",
+            elem,
+            node,
+            cites,
+            secret=secret,
         )
         ask = ir.Ask(
             number,
@@ -174,11 +189,15 @@ class Decisions(Statements):
             policy=self.policy(choice.policy, source, scope, single=single),
             span=self.ctx.span(choice),
         )
-        none_needed = not single and (at_least is None or (isinstance(at_least, ir.Const) and at_least.value == 0))
+        none_needed = not single and (
+            at_least is None or (isinstance(at_least, ir.Const) and at_least.value == 0)
+        )
         offered = (none_needed and whole is None) or _is_full(source)
         return ask, kind, offered
 
-    def _count(self, count: nodes.Count | None, scope: Scope) -> tuple[ir.Expr | None, ir.Expr | None]:
+    def _how_many(
+        self, count: nodes.Count | None, scope: Scope
+    ) -> tuple[ir.Expr | None, ir.Expr | None]:
         match count:
             case None:
                 return None, None
@@ -186,7 +205,9 @@ class Decisions(Statements):
                 number = self.number(value, scope, "the number chosen")
                 return number, number
             case nodes.CountRange(low=low, high=high):
-                return self.number(low, scope, "the least number"), self.number(high, scope, "the greatest number")
+                return self.number(low, scope, "the least number"), self.number(
+                    high, scope, "the greatest number"
+                )
             case nodes.CountAtLeast(value=value):
                 return self.number(value, scope, "the least number"), None
             case _:
@@ -207,7 +228,7 @@ class Decisions(Statements):
         path = self.draw_path(scope, "automa", chance) if chance is not None else ""
         return ir.Policy(keys, random=chance is not None, path=path)
 
-    # -------------------------------------------------------------------------------------------------------- yes or no
+    # ------------------------------------------------------------------------------------ yes or no
 
     def _may(self, node: nodes.MayStmt, scope: Scope) -> list[ir.Stmt]:
         chooser = self.chooser(node.who, scope)
@@ -225,7 +246,7 @@ class Decisions(Statements):
         answer = ir.Local(name, type=ir.FLAG)
         if cond is None:
             return [ask, ir.If(answer, body, orelse)]
-        asked = ir.If(cond, (ask,), (ir.Let(name, ir.Const(False, type=ir.FLAG)),))  # noqa: FBT003 - a value
+        asked = ir.If(cond, (ask,), (ir.Let(name, ir.Const(False, type=ir.FLAG)),))
         return [asked, ir.If(answer, body, orelse)]
 
     def question(
@@ -239,7 +260,9 @@ class Decisions(Statements):
         path: str = "may",
     ) -> ir.Ask:
         """Lower a yes-or-no question."""
-        number = self.ctx.new_decision(self.path(scope, path), "yes", ir.FLAG, node, self.ctx.cites(node))
+        number = self.ctx.new_decision(
+            self.path(scope, path), "yes", ir.FLAG, node, self.ctx.cites(node)
+        )
         yes_when = self.condition(policy, scope) if policy is not None else None
         return ir.Ask(
             number,
@@ -250,28 +273,41 @@ class Decisions(Statements):
             span=self.ctx.span(text if text is not None else node),
         )
 
-    # ----------------------------------------------------------------------------------------------- several things to do
+    # ------------------------------------------------------------------------- several things to do
 
     def _options(self, node: nodes.OptionsStmt, scope: Scope) -> list[ir.Stmt]:
         chooser = self.chooser(node.who, scope)
         name = scope.function.fresh("$choice")
-        number = self.ctx.new_decision(self.path(scope, "options"), "label", ir.TEXT, node, self.ctx.cites(node))
+        number = self.ctx.new_decision(
+            self.path(scope, "options"), "label", ir.TEXT, node, self.ctx.cites(node)
+        )
         alternatives: list[ir.Alternative] = []
         bodies: list[ir.Block] = []
         scopes: list[Scope] = []
         labels: dict[str, nodes.Text] = {}
         for alternative in node.alternatives:
             inner = scope.child()
-            cond = self.condition(alternative.condition, inner) if alternative.condition is not None else None
+            cond = (
+                self.condition(alternative.condition, inner)
+                if alternative.condition is not None
+                else None
+            )
             if cond is not None:
                 inner.learn(cond, holds=True)
-            automa = self.condition(alternative.policy, inner) if alternative.policy is not None else None
+            automa = (
+                self.condition(alternative.policy, inner)
+                if alternative.policy is not None
+                else None
+            )
             self._same_label(alternative.label, labels)
             alternatives.append(ir.Alternative(self.prompt(alternative.label, inner), cond, automa))
             body = self.body(alternative.body, inner)
             cites = self.ctx.cites(alternative)
             if cites:
-                body = (ir.Let("$cited", ir.Const(0), cites=cites, span=self.ctx.span(alternative)), *body)
+                body = (
+                    ir.Let("$cited", ir.Const(0), cites=cites, span=self.ctx.span(alternative)),
+                    *body,
+                )
             bodies.append(body)
             scopes.append(inner)
         self._after_branches(scope, scopes)
@@ -285,7 +321,9 @@ class Decisions(Statements):
             alternatives=tuple(alternatives),
             span=self.ctx.span(node.text if node.text is not None else node),
         )
-        if all(alternative.cond is not None for alternative in alternatives) and not self._covers_all(alternatives):
+        if all(
+            alternative.cond is not None for alternative in alternatives
+        ) and not self._covers_all(alternatives):
             self.ctx.warning(
                 "optionless-decision",
                 node.text if node.text is not None else node,
@@ -297,7 +335,11 @@ class Decisions(Statements):
         chain: ir.Block = bodies[-1]
         for position in range(len(bodies) - 2, -1, -1):
             here = ir.Compare("==", answer, ir.Const(position, type=ir.COUNT), type=ir.FLAG)
-            chain = (ir.If(here, bodies[position], chain, span=self.ctx.span(node.alternatives[position])),)
+            chain = (
+                ir.If(
+                    here, bodies[position], chain, span=self.ctx.span(node.alternatives[position])
+                ),
+            )
         return [ask, *chain]
 
     @staticmethod
@@ -310,7 +352,7 @@ class Decisions(Statements):
         if first is not label:
             self.ctx.warning("repeated-option", label, "two alternatives have the same label")
 
-    # ----------------------------------------------------------------------------------------------------------- actions
+    # -------------------------------------------------------------------------------------- actions
 
     def _take_action(self, node: nodes.TakeActionStmt, scope: Scope) -> list[ir.Stmt]:
         chooser = self.chooser(node.who, scope)
@@ -322,16 +364,22 @@ class Decisions(Statements):
             doing = self.ctx.doings[number] if number is not None else None
             if number is None or doing is None or doing.permission is None:
                 actions = [found.name for found in self.ctx.doings if found.permission is not None]
-                self.ctx.unknown(ident, "action", actions, advice="an action is a permission with `then:`")
+                self.ctx.unknown(
+                    ident, "action", actions, advice="an action is a permission with `then:`"
+                )
                 continue
             doing.used = True
             made = self._instance(number, ident, scope)
             if made is not None:
                 instances.append(made)
                 doings.append(number)
-        decision = self.ctx.new_decision(self.path(scope, "action"), "action", ir.TEXT, node, self.ctx.cites(node))
+        decision = self.ctx.new_decision(
+            self.path(scope, "action"), "action", ir.TEXT, node, self.ctx.cites(node)
+        )
         inner = scope.child()
-        otherwise = tuple(self.statement(node.otherwise, inner)) if node.otherwise is not None else ()
+        otherwise = (
+            tuple(self.statement(node.otherwise, inner)) if node.otherwise is not None else ()
+        )
         scope.forget()
         if is_broken(chooser):
             return []
@@ -341,16 +389,25 @@ class Decisions(Statements):
         for position in range(len(doings) - 1, -1, -1):
             params = self.ctx.doings[doings[position]].params
             args = tuple(
-                ir.Item(answer, ir.Const(place, type=ir.COUNT), type=params[place].type) for place in range(1, len(params))
+                ir.Item(answer, ir.Const(place, type=ir.COUNT), type=params[place].type)
+                for place in range(1, len(params))
             )
             call = ir.Call(doings[position], (chooser, *args))
             here = ir.Compare("==", taken, ir.Const(position, type=ir.COUNT), type=ir.FLAG)
             chain = (ir.If(here, (call,), chain),)
         nothing = ir.Compare(
-            "==", ir.Local(name, type=ir.Type("list", elem=ir.COUNT, optional=True)), ir.Const(None, type=ir.NONE), type=ir.FLAG
+            "==",
+            ir.Local(name, type=ir.Type("list", elem=ir.COUNT, optional=True)),
+            ir.Const(None, type=ir.NONE),
+            type=ir.FLAG,
         )
         ask = ir.Ask(
-            decision, chooser, name, instances=tuple(instances), otherwise=(), span=self.ctx.span(node)
+            decision,
+            chooser,
+            name,
+            instances=tuple(instances),
+            otherwise=(),
+            span=self.ctx.span(node),
         )
         return [ask, ir.If(nothing, otherwise, chain)]
 
@@ -360,7 +417,11 @@ class Decisions(Statements):
         assert isinstance(node, nodes.MayDecl)
         assert doing.permission is not None
         if not doing.params or doing.params[0].type != PLAYER:
-            self.ctx.error("wrong-arguments", ident, "an action's first parameter must be the player who takes it")
+            self.ctx.error(
+                "wrong-arguments",
+                ident,
+                "an action's first parameter must be the player who takes it",
+            )
             return None
         inner = scope.child()
         inner.before = None
@@ -387,21 +448,31 @@ class Decisions(Statements):
         """Give the set of all values of a type."""
         whole = ruletypes.set_of(kind)
         if kind.shape == "thing":
-            found: ir.Expr = ir.KindAll(kind.kinds[0], type=ruletypes.set_of(ruletypes.thing(kind.kinds[0])))
+            found: ir.Expr = ir.KindAll(
+                kind.kinds[0], type=ruletypes.set_of(ruletypes.thing(kind.kinds[0]))
+            )
             for number in kind.kinds[1:]:
                 more = ir.KindAll(number, type=ruletypes.set_of(ruletypes.thing(number)))
                 found = ir.Union(found, more, type=whole)
             return found
         if kind.shape == "flag":
-            return ir.MakeList((ir.Const(False, type=ir.FLAG), ir.Const(True, type=ir.FLAG)), type=ruletypes.list_of(kind))  # noqa: FBT003 - values
+            return ir.MakeList(
+                (ir.Const(False, type=ir.FLAG), ir.Const(True, type=ir.FLAG)),
+                type=ruletypes.list_of(kind),
+            )
         if kind.shape == "word":
             return ir.Const(tuple(range(len(self.ctx.tables.enums[kind.enum].words))), type=whole)
         if kind.shape == "number" and kind.lo is not None and kind.hi is not None:
             return ir.Const(tuple(range(kind.lo, kind.hi + 1)), type=whole)
-        self.ctx.error("wrong-arguments", node, "it is not known what this parameter runs over", advice="add `from ...`")
+        self.ctx.error(
+            "wrong-arguments",
+            node,
+            "it is not known what this parameter runs over",
+            advice="add `from ...`",
+        )
         return ir.Const((), type=BROKEN)
 
-    # --------------------------------------------------------------------------------------------------- secret choices
+    # ------------------------------------------------------------------------------- secret choices
 
     def _secretly(self, node: nodes.SecretlyStmt, scope: Scope) -> list[ir.Stmt]:
         source = self.value(node.source, scope, ruletypes.list_of(PLAYER), "those who choose")
@@ -418,7 +489,9 @@ class Decisions(Statements):
             if asked is None:
                 return []
             ask, kind, _offered = asked
-            choosing.vars[choice.name.text] = Var(choice.name.text, ir.Local(ask.name, type=kind), choice.name.span)
+            choosing.vars[choice.name.text] = Var(
+                choice.name.text, ir.Local(ask.name, type=kind), choice.name.span
+            )
             asks.append(ask)
             answers.append((choice.name.text, kind, ask.name))
         whole = ir.Type("list", elem=ir.Type("list", elem=ir.COUNT))
@@ -426,18 +499,27 @@ class Decisions(Statements):
         sealed = scope.function.fresh("$answers")
         everybody = ir.Local(people, type=source.type)
         collected = ir.Local(sealed, type=whole)
-        row = ir.MakeList(tuple(ir.Local(name, type=kind) for _, kind, name in answers), type=ir.Type("list", elem=ir.COUNT))
+        row = ir.MakeList(
+            tuple(ir.Local(name, type=kind) for _, kind, name in answers),
+            type=ir.Type("list", elem=ir.COUNT),
+        )
         collect = ir.Let(sealed, ir.Concat(collected, ir.MakeList((row,), type=whole), type=whole))
         who_name = who.name if isinstance(who, ir.Local) else scope.function.fresh("$who")
-        bind_who = [] if isinstance(who, ir.Local) else [self.store(who, ir.Local(who_name, type=PLAYER))]
+        bind_who = (
+            [] if isinstance(who, ir.Local) else [self.store(who, ir.Local(who_name, type=PLAYER))]
+        )
         number = scope.function.fresh("$n")
         reveal_scope = inner.child()
         opened: list[ir.Stmt] = []
-        mine = ir.Item(collected, ir.Local(number, type=ir.COUNT), type=ir.Type("list", elem=ir.COUNT))
+        mine = ir.Item(
+            collected, ir.Local(number, type=ir.COUNT), type=ir.Type("list", elem=ir.COUNT)
+        )
         for position, choice in enumerate(node.choices):
             _, kind, _ = answers[position]
             target = self.bind(choice.name, kind, reveal_scope)
-            opened.append(self.store(target, ir.Item(mine, ir.Const(position, type=ir.COUNT), type=kind)))
+            opened.append(
+                self.store(target, ir.Item(mine, ir.Const(position, type=ir.COUNT), type=kind))
+            )
         reveal = self.body(node.body, reveal_scope)
         scope.forget()
         return [
@@ -467,8 +549,8 @@ def _rename_local(expr: ir.Expr, old: str, new: str) -> ir.Expr:
     """Let an expression read another local."""
     if isinstance(expr, ir.Local):
         return evolve(expr, name=new) if expr.name == old else expr
-    changes: dict[str, object] = {}
-    for attribute in expr.__attrs_attrs__:  # type: ignore[attr-defined]
+    changes: dict[str, Any] = {}
+    for attribute in fields(type(expr)):
         value = getattr(expr, attribute.name)
         replaced = _rename_in(value, old, new)
         if replaced is not value:

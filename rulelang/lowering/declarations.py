@@ -9,9 +9,9 @@ from attrs import evolve
 
 from rulelang import ir, nodes, ruletypes
 from rulelang.binding.constants import constant
-from rulelang.binding.context import FAILED
+from rulelang.binding.context import BROKEN, FAILED
 from rulelang.binding.types import value_type
-from rulelang.lowering.context import BROKEN, is_broken
+from rulelang.lowering.context import is_broken
 from rulelang.lowering.events import Events, Place
 from rulelang.lowering.scope import Function, Scope, Var
 
@@ -33,12 +33,16 @@ class Declarations(Events):
     changed_elsewhere: set[str]
     cards_in: set[int]
 
-    # ------------------------------------------------------------------------------------------------------- declaring
+    # ------------------------------------------------------------------------------------ declaring
 
     def declare(self) -> None:
         """Number all doings and definitions, so that each can be named before it is lowered."""
         items = self.ctx.tables.items
-        main = [item for item, _ in items if isinstance(item, nodes.PhaseDecl) and item.name.text == MAIN]
+        main = [
+            item
+            for item, _ in items
+            if isinstance(item, nodes.PhaseDecl) and item.name.text == MAIN
+        ]
         if main:
             self._declare_phase(main[0])
         else:
@@ -63,7 +67,9 @@ class Declarations(Events):
             case nodes.MayDecl():
                 self._declare_may(item)
             case nodes.DefineDecl() if item.head.owner is None:
-                builder = self._declare_definition(item.head.name.text, item, item.citations, item.doc)
+                builder = self._declare_definition(
+                    item.head.name.text, item, item.citations, item.doc
+                )
                 builder.params = self.params(item.head.params or ())
             case nodes.CardDecl():
                 for inner in item.items:
@@ -77,7 +83,10 @@ class Declarations(Events):
         name = f"{symbol.owner_name}.{symbol.name}"
         builder = self._declare_definition(name, node, node.citations, node.doc)
         builder.owner = symbol
-        builder.params = [ir.Param(symbol.owner_name, symbol.owner), *self.params(node.head.params or ())]
+        builder.params = [
+            ir.Param(symbol.owner_name, symbol.owner),
+            *self.params(node.head.params or ()),
+        ]
 
     def _declare_definition(
         self,
@@ -124,7 +133,12 @@ class Declarations(Events):
         result: nodes.TypeExpr | None,
     ) -> DoingBuilder:
         made = self.ctx.new_doing(
-            name.text, kind, node=node, span=self.ctx.span(node), cites=self.ctx.cites(node), doc=node.doc
+            name.text,
+            kind,
+            node=node,
+            span=self.ctx.span(node),
+            cites=self.ctx.cites(node),
+            doc=node.doc,
         )
         made.params = self.params(params)
         made.result = value_type(self.ctx.binding, result) if result is not None else None
@@ -142,12 +156,16 @@ class Declarations(Events):
         for keep in node.keeps:
             self._declare_keep(keep, made)
         for number in self.ctx.tables.lent.get(made.name, ()):
-            self.ctx.tables.fields[number] = evolve(self.ctx.tables.fields[number], lent_by=made.index, mutable=True)
+            self.ctx.tables.fields[number] = evolve(
+                self.ctx.tables.fields[number], lent_by=made.index, mutable=True
+            )
             made.lends.append(number)
         for step in (part for part in nodes.walk(node) if isinstance(part, nodes.StepStmt)):
             if step.name.text in made.steps:
                 self.ctx.error(
-                    "reserved-or-double-name", step.name, f"the phase `{made.name}` has two steps `{step.name.text}`"
+                    "reserved-or-double-name",
+                    step.name,
+                    f"the phase `{made.name}` has two steps `{step.name.text}`",
                 )
                 continue
             inner = self.ctx.new_doing(
@@ -182,7 +200,9 @@ class Declarations(Events):
         if node.initial is not None:
             found = constant(self.ctx.binding, node.initial.value, kind)
             initial = initial if found is FAILED else found
-        sight: ir.Sight = "hidden" if any(flag.name.text == "hidden" for flag in node.flags) else "open"
+        sight: ir.Sight = (
+            "hidden" if any(flag.name.text == "hidden" for flag in node.flags) else "open"
+        )
         made = self.ctx.new_global(
             f"{owner}.{node.name.text}",
             kind,
@@ -234,7 +254,7 @@ class Declarations(Events):
             made.append(ir.Param(param.name.text, kind))
         return made
 
-    # ------------------------------------------------------------------------------------------------------ definitions
+    # ---------------------------------------------------------------------------------- definitions
 
     def lower_definition(self, builder: DefinitionBuilder) -> None:
         """Lower the general value of a definition and the exceptions written under it."""
@@ -256,19 +276,38 @@ class Declarations(Events):
 
     def _check_params(self, builder: DefinitionBuilder, scope: Scope) -> None:
         node = builder.node
-        declared = node.head.params or () if isinstance(node, nodes.DefineDecl) else node.params if node is not None else ()
+        declared = (
+            node.head.params or ()
+            if isinstance(node, nodes.DefineDecl)
+            else node.params
+            if node is not None
+            else ()
+        )
         for param in declared:
             empty = Scope(scope.function)
             self.check_free(param.name, empty)
 
-    def _lower_define(self, builder: DefinitionBuilder, node: nodes.DefineDecl, scope: Scope) -> None:
-        values = [node.value, *(exception.change.value for exception in node.exceptions if exception.change.sign == "=")]
+    def _lower_define(
+        self, builder: DefinitionBuilder, node: nodes.DefineDecl, scope: Scope
+    ) -> None:
+        values = [
+            node.value,
+            *(
+                exception.change.value
+                for exception in node.exceptions
+                if exception.change.sign == "="
+            ),
+        ]
         want = self._wanted(values, scope)
         general = self.expr(node.value, scope, want)
         builder.general = general
         builder.result = self._result_type(builder, node, general, want, scope)
-        if general.type.shape == "set" and general.type.elem == ir.NONE and not is_broken(builder.result):
-            builder.general = self.convert(general, builder.result, node.value, f"`{builder.name}`", scope)
+        if (
+            general.type.shape == "set"
+            and general.type.elem == ir.NONE
+            and not is_broken(builder.result)
+        ):
+            builder.general = self.convert(general, builder.result, node.value, f"`{builder.name}`")
         for exception in node.exceptions:
             inner = scope.child()
             cond = self.condition(exception.condition, inner)
@@ -298,7 +337,12 @@ class Declarations(Events):
         return None
 
     def _result_type(
-        self, builder: DefinitionBuilder, node: nodes.DefineDecl, general: ir.Expr, want: Type | None, scope: Scope
+        self,
+        builder: DefinitionBuilder,
+        node: nodes.DefineDecl,
+        general: ir.Expr,
+        want: Type | None,
+        scope: Scope,
     ) -> Type:
         kind = general.type
         if is_broken(kind):
@@ -310,7 +354,9 @@ class Declarations(Events):
                 inner = scope.child()
                 cond = self.condition(exception.condition, inner)
                 inner.learn(cond, holds=True)
-                value = self.expr(exception.change.value, inner, want or (kind if kind.shape != "none" else None))
+                value = self.expr(
+                    exception.change.value, inner, want or (kind if kind.shape != "none" else None)
+                )
             if is_broken(value):
                 continue
             joined = ruletypes.join(kind, value.type)
@@ -322,7 +368,9 @@ class Declarations(Events):
                 )
             else:
                 kind = joined
-        if kind.shape == "number" and (node.exceptions or node.head.name.text in self.changed_elsewhere):
+        if kind.shape == "number" and (
+            node.exceptions or node.head.name.text in self.changed_elsewhere
+        ):
             kind = ir.Type("number", optional=kind.optional)
         return kind
 
@@ -343,7 +391,9 @@ class Declarations(Events):
                 )
             )
 
-    def _lower_value_table(self, builder: DefinitionBuilder, node: nodes.TableDecl, scope: Scope) -> None:
+    def _lower_value_table(
+        self, builder: DefinitionBuilder, node: nodes.TableDecl, scope: Scope
+    ) -> None:
         keys, rows = self.row_keys(node, builder.params)
         values: list[ir.Expr] = []
         want: Type | None = None
@@ -357,7 +407,11 @@ class Declarations(Events):
         joined = ruletypes.join_all(types)
         if joined is None:
             if types:
-                self.ctx.error("wrong-arguments", node, f"the rows of `{node.name.text}` have no type in common")
+                self.ctx.error(
+                    "wrong-arguments",
+                    node,
+                    f"the rows of `{node.name.text}` have no type in common",
+                )
             return
         if joined.shape == "number" and node.name.text in self.changed_elsewhere:
             joined = ir.Type("number", optional=joined.optional)
@@ -370,12 +424,13 @@ class Declarations(Events):
             )
             builder.general = ir.Switch(keys, pairs, type=joined)
 
-    # ----------------------------------------------------------------------------------------------------------- tables
+    # --------------------------------------------------------------------------------------- tables
 
     def row_keys(
         self, node: nodes.TableDecl, params: Sequence[ir.Param]
     ) -> tuple[tuple[ir.Expr, ...], list[tuple[tuple[frozenset[object] | None, ...], int]]]:
-        """Lower the keys of a table: what is looked up, and for each row (by number) the values it stands for.
+        """Lower the keys of a table: what is looked up, and for each row (by number) the values it
+        stands for.
 
         Every combination must be covered exactly once; gaps and overlaps are reported.
         """
@@ -396,7 +451,10 @@ class Declarations(Events):
                 if len(key.parts) != len(looked):
                     self.ctx.error("incomplete-table", key, f"{len(looked)} keys are needed here")
                     continue
-                values = [self._key_values(part, param.type) for part, param in zip(key.parts, looked, strict=True)]
+                values = [
+                    self._key_values(part, param.type)
+                    for part, param in zip(key.parts, looked, strict=True)
+                ]
                 if any(value is None for value in values):
                     continue
                 found = [value for value in values if value is not None]
@@ -405,7 +463,10 @@ class Declarations(Events):
         if rest is not None:
             if whole is not None:
                 left = [combination for combination in whole if combination not in seen]
-                rows += [(tuple(frozenset((value,)) for value in combination), rest) for combination in left]
+                rows += [
+                    (tuple(frozenset((value,)) for value in combination), rest)
+                    for combination in left
+                ]
                 if not left:
                     self.ctx.warning("dead-rule", node.rows[rest], "nothing is left for `else`")
             else:
@@ -413,8 +474,10 @@ class Declarations(Events):
         elif whole is not None:
             missing = [combination for combination in whole if combination not in seen]
             if missing:
-                shown = ", ".join(self._shown_key(combination, looked) for combination in missing[:6])
-                more = f" and {len(missing) - 6} more" if len(missing) > 6 else ""  # noqa: PLR2004 - enough to see
+                shown = ", ".join(
+                    self._shown_key(combination, looked) for combination in missing[:6]
+                )
+                more = f" and {len(missing) - 6} more" if len(missing) > 6 else ""
                 self.ctx.error(
                     "incomplete-table",
                     node.name,
@@ -440,7 +503,9 @@ class Declarations(Events):
     ) -> None:
         combinations: list[tuple[object, ...]] = [()]
         for value in values:
-            combinations = [(*head, item) for head in combinations for item in sorted(value, key=repr)]
+            combinations = [
+                (*head, item) for head in combinations for item in sorted(value, key=repr)
+            ]
         for combination in combinations:
             first = seen.setdefault(combination, row)
             if first is not row:
@@ -456,7 +521,7 @@ class Declarations(Events):
         combinations: list[tuple[object, ...]] = [()]
         for param in params:
             values = self._domain(param.type)
-            if values is None or len(combinations) * len(values) > 10_000:  # noqa: PLR2004 - as many as a table can have
+            if values is None or len(combinations) * len(values) > 10_000:
                 return None
             combinations = [(*head, value) for head in combinations for value in values]
         return combinations
@@ -471,7 +536,11 @@ class Declarations(Events):
                 return list(range(kind.lo, kind.hi + 1))
             case "thing":
                 kinds = [self.ctx.tables.kinds[number] for number in kind.kinds]
-                return [thing for found in kinds for thing in range(found.base, found.base + found.count)]
+                return [
+                    thing
+                    for found in kinds
+                    for thing in range(found.base, found.base + found.count)
+                ]
             case _:
                 return None
 
@@ -505,17 +574,25 @@ class Declarations(Events):
         values = lowered.value if isinstance(lowered.value, tuple) else (lowered.value,)
         found = lowered.type.elem if isinstance(lowered.value, tuple) else lowered.type
         if found is not None and not ruletypes.fits(found, kind):
-            self.ctx.error("incomplete-table", part, f"this is no {self.ctx.say(kind)}", label="the table looks up one")
+            self.ctx.error(
+                "incomplete-table",
+                part,
+                f"this is no {self.ctx.say(kind)}",
+                label="the table looks up one",
+            )
             return None
         domain = self._domain(kind)
         if domain is not None and any(value not in domain for value in values):
             self.ctx.error(
-                "incomplete-table", part, f"there is no such {self.ctx.say(kind)}", label="it can never be looked up"
+                "incomplete-table",
+                part,
+                f"there is no such {self.ctx.say(kind)}",
+                label="it can never be looked up",
             )
             return None
         return frozenset(values)
 
-    # ----------------------------------------------------------------------------------------------------------- doings
+    # --------------------------------------------------------------------------------------- doings
 
     def lower_doings(self) -> None:
         """Lower the bodies of all declared doings."""
@@ -544,7 +621,9 @@ class Declarations(Events):
             function.shared = doing.shared
             for name, number in doing.keeps.items():
                 kind = self.ctx.globals[number].type
-                scope.vars[name] = Var(name, ir.GlobalGet(number, type=kind), changes=True, by_value=False)
+                scope.vars[name] = Var(
+                    name, ir.GlobalGet(number, type=kind), changes=True, by_value=False
+                )
         return scope
 
     def _lower_body(self, doing: DoingBuilder, body: nodes.Body) -> None:
@@ -591,22 +670,40 @@ class Declarations(Events):
             block = self.body(row.body, inner) if row.body is not None else ()
             cites = self.ctx.cites(row)
             if cites:
-                block = (evolve(block[0], cites=(*cites, *block[0].cites)), *block[1:]) if block else block
+                block = (
+                    (evolve(block[0], cites=(*cites, *block[0].cites)), *block[1:])
+                    if block
+                    else block
+                )
             blocks.append(block)
         if keys:
             doing.body = (
-                ir.Match(keys, tuple((key, blocks[number]) for key, number in rows), span=self.ctx.span(node)),
+                ir.Match(
+                    keys,
+                    tuple((key, blocks[number]) for key, number in rows),
+                    span=self.ctx.span(node),
+                ),
             )
 
-    # ------------------------------------------------------------------------------------------------------------ cards
+    # ---------------------------------------------------------------------------------------- cards
 
     def lower_rules(self) -> None:
         """Lower the rules of the base and of cards, in the published order."""
-        dropped = {item.text.value for item, _ in self.ctx.tables.items if isinstance(item, nodes.DropDecl) and item.text}
+        dropped = {
+            item.text.value
+            for item, _ in self.ctx.tables.items
+            if isinstance(item, nodes.DropDecl) and item.text
+        }
         for item, origin in self.ctx.tables.items:
             place = Place((0, 0, 0) if not origin else (1, 0, 0), origin)
             match item:
-                case nodes.HookDecl() | nodes.StateRuleDecl() | nodes.NamedRuleDecl() | nodes.ClauseDecl() | nodes.DropDecl():
+                case (
+                    nodes.HookDecl()
+                    | nodes.StateRuleDecl()
+                    | nodes.NamedRuleDecl()
+                    | nodes.ClauseDecl()
+                    | nodes.DropDecl()
+                ):
                     self.rule(item, place)
                 case nodes.AlwaysDecl() if item.text.value not in dropped:
                     self._always(item)
@@ -620,7 +717,9 @@ class Declarations(Events):
         cond = self.condition(node.condition, Scope(Function(), pure=True))
         if not is_broken(cond):
             self.ctx.always.append(
-                ir.Always(node.text.value, cond, span=self.ctx.span(node), cites=self.ctx.cites(node))
+                ir.Always(
+                    node.text.value, cond, span=self.ctx.span(node), cites=self.ctx.cites(node)
+                )
             )
 
     def _card(self, node: nodes.CardDecl) -> None:
@@ -632,7 +731,11 @@ class Declarations(Events):
         acting = [(kind, things) for kind, things in found if self._acts(kind) is not None]
         found = acting or found
         if not found:
-            known = [name for name, rows in self.ctx.tables.ids.items() if any(self._acts(k) is not None for k, _ in rows)]
+            known = [
+                name
+                for name, rows in self.ctx.tables.ids.items()
+                if any(self._acts(k) is not None for k, _ in rows)
+            ]
             close = self.nearest(node.name.text, known)
             self.ctx.error(
                 "rowless-card",
@@ -642,8 +745,15 @@ class Declarations(Events):
             )
             return
         if len(found) > 1:
-            ways = " or ".join(f"`card {self.ctx.kind_names[kind]}.{node.name.text}`" for kind, _ in found)
-            self.ctx.error("ambiguous-word", node.name, f"several kinds have a `{node.name.text}`", advice=f"write {ways}")
+            ways = " or ".join(
+                f"`card {self.ctx.kind_names[kind]}.{node.name.text}`" for kind, _ in found
+            )
+            self.ctx.error(
+                "ambiguous-word",
+                node.name,
+                f"several kinds have a `{node.name.text}`",
+                advice=f"write {ways}",
+            )
             return
         kind, things = found[0]
         acts = self._acts(kind)
@@ -659,7 +769,8 @@ class Declarations(Events):
             self._card_copy(node, kind, thing, acts, copy)
 
     def _acts(self, kind: int) -> bool | None:
-        """Are cards of this kind in force somewhere, and is there a player then (``you``)? None: nowhere."""
+        """Are cards of this kind in force somewhere, and is there a player then (``you``)? None:
+        nowhere."""
         found: bool | None = None
         for field in self.ctx.tables.fields:
             elem = field.type.elem if field.type.shape in ("list", "set") else field.type
@@ -675,7 +786,7 @@ class Declarations(Events):
                 return True
         return False
 
-    def _card_copy(self, node: nodes.CardDecl, kind: int, thing: int, you: bool, copy: int) -> None:  # noqa: FBT001
+    def _card_copy(self, node: nodes.CardDecl, kind: int, thing: int, you: bool, copy: int) -> None:
         name = node.name.text if copy == 0 else f"{node.name.text}_{copy + 1}"
         names: dict[str, Var] = {}
         kept: list[int] = []
@@ -685,7 +796,9 @@ class Declarations(Events):
                 if made is not None:
                     kept.append(made)
                     value = ir.GlobalGet(made, type=self.ctx.globals[made].type)
-                    names[item.name.text] = Var(item.name.text, value, item.span, changes=True, by_value=False)
+                    names[item.name.text] = Var(
+                        item.name.text, value, item.span, changes=True, by_value=False
+                    )
         if kept:
             self.card_keeps.append((thing, tuple(kept)))
         place = Place(
@@ -708,12 +821,15 @@ def _heads(items: Sequence[nodes.Node]) -> set[str]:
     """Give the names of all definitions that an exception elsewhere may change."""
     found: set[str] = set()
     for item in items:
-        found.update(part.head.name.text for part in nodes.walk(item) if isinstance(part, nodes.ClauseDecl))
+        found.update(
+            part.head.name.text for part in nodes.walk(item) if isinstance(part, nodes.ClauseDecl)
+        )
     return found
 
 
 def _shared_names(node: nodes.PhaseDecl, params: set[str]) -> list[str]:
-    """Give the names bound in one step (or outside) of a phase and mentioned in another: the phase keeps them."""
+    """Give the names bound in one step (or outside) of a phase and mentioned in another: the phase
+    keeps them."""
     bound: dict[int, set[str]] = {}
     mentioned: dict[int, set[str]] = {}
 
@@ -721,7 +837,12 @@ def _shared_names(node: nodes.PhaseDecl, params: set[str]) -> list[str]:
         for child in nodes.children(part):
             inner = id(child) if isinstance(child, nodes.StepStmt) else owner
             match child:
-                case nodes.LetStmt(name=name) | nodes.EachStmt(name=name) | nodes.Choice(name=name) | nodes.SecretlyStmt(name=name):
+                case (
+                    nodes.LetStmt(name=name)
+                    | nodes.EachStmt(name=name)
+                    | nodes.Choice(name=name)
+                    | nodes.SecretlyStmt(name=name)
+                ):
                     bound.setdefault(inner, set()).add(name.text)
                     if isinstance(child, nodes.EachStmt) and child.second is not None:
                         bound[inner].add(child.second.text)
@@ -740,7 +861,9 @@ def _shared_names(node: nodes.PhaseDecl, params: set[str]) -> list[str]:
     for owner, names in bound.items():
         for name in sorted(names - params):
             elsewhere = any(
-                name in found and name not in bound.get(other, ()) for other, found in mentioned.items() if other != owner
+                name in found and name not in bound.get(other, ())
+                for other, found in mentioned.items()
+                if other != owner
             )
             if elsewhere and name not in shared:
                 shared.append(name)

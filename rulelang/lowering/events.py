@@ -1,12 +1,13 @@
 """Rules about doings: hooks, state rules, exceptions that stand elsewhere, durations.
 
-A rule is lowered in two parts. Its body becomes a doing of its own, once. Its test (pattern and condition) is lowered in
-every doing that it may wait for, when all doings are known; see :meth:`Events.attach_hooks`.
+A rule is lowered in two parts. Its body becomes a doing of its own, once. Its test (pattern and
+condition) is lowered in every doing that it may wait for, when all doings are known; see
+:meth:`Events.attach_hooks`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from attrs import Factory, define, evolve
 
@@ -30,10 +31,11 @@ PLAYER = ruletypes.thing(0)
 class Place:
     """Where a rule stands: base or variant, a card, a lasting block.
 
-    ``order``: its place among rules of one moment. ``vars``: names known to it from outside. ``captured``: those among
-    them that a row of its block holds. ``once``: the mark that its rules share (a card's), made when first needed.
-    ``you``: the rule is about the player who has the card; ``shared``: the card may also lie where nobody has it, and is
-    then not in force for such a rule.
+    ``order``: its place among rules of one moment. ``vars``: names known to it from outside.
+    ``captured``: those among them that a row of its block holds. ``once``: the mark that its rules
+    share (a card's), made when first needed.
+    ``you``: the rule is about the player who has the card; ``shared``: the card may also lie where
+    nobody has it, and is then not in force for such a rule.
     """
 
     order: tuple[int, int, int]
@@ -57,7 +59,8 @@ class Place:
 
 @define(eq=False)
 class HookSource:
-    """A hook whose body is lowered and whose test still has to be put into the doings that it waits for."""
+    """A hook whose body is lowered and whose test still has to be put into the doings that it waits
+    for."""
 
     node: nodes.HookDecl
     place: Place
@@ -89,7 +92,7 @@ class Events(Decisions):
         self.sequence += 1
         return (*place.order, self.sequence)
 
-    # -------------------------------------------------------------------------------------------------------- durations
+    # ------------------------------------------------------------------------------------ durations
 
     def until(self, node: nodes.Until | None, scope: Scope) -> tuple[ir.Limit, ...]:
         """Lower a duration."""
@@ -148,7 +151,7 @@ class Events(Decisions):
             self.rule(rule, place)
         return [ir.Lasting(number, tuple(captures), until)]
 
-    # ------------------------------------------------------------------------------------------------------------- rules
+    # ---------------------------------------------------------------------------------------- rules
 
     def rule(self, node: nodes.RuleDecl, place: Place, name: str = "") -> None:
         """Lower one rule about doings."""
@@ -169,7 +172,9 @@ class Events(Decisions):
 
     def _is_dropped(self, name: str) -> bool:
         return any(
-            isinstance(item, nodes.DropDecl) and item.condition is None and [p.text for p in item.path] == [name]
+            isinstance(item, nodes.DropDecl)
+            and item.condition is None
+            and [p.text for p in item.path] == [name]
             for item, _ in self.ctx.tables.items
         )
 
@@ -181,8 +186,11 @@ class Events(Decisions):
             scope.vars["you"] = Var("you", ir.Local("you", type=PLAYER))
         return scope
 
-    def body_params(self, place: Place, names: Sequence[tuple[str, Type]]) -> tuple[list[ir.Param], list[ir.Expr]]:
-        """Give the parameters of a rule's body beyond the names of its pattern, and what is passed for them."""
+    def body_params(
+        self, place: Place, names: Sequence[tuple[str, Type]]
+    ) -> tuple[list[ir.Param], list[ir.Expr]]:
+        """Give the parameters of a rule's body beyond the names of its pattern, and what is passed
+        for them."""
         params = [ir.Param(name, kind) for name, kind in names]
         args: list[ir.Expr] = []
         if place.you:
@@ -193,7 +201,7 @@ class Events(Decisions):
             args.append(ir.Local(name, type=kind))
         return params, args
 
-    # ------------------------------------------------------------------------------------------------------------- hooks
+    # ---------------------------------------------------------------------------------------- hooks
 
     def _hook(self, node: nodes.HookDecl, place: Place, name: str) -> None:
         targets = self._targets(node.event)
@@ -205,9 +213,17 @@ class Events(Decisions):
         if names is None:
             return
         timing = node.timing
-        label = ".".join(part for part in (place.name, name or f"{timing}.{_event_path(node.event)}") if part)
+        label = ".".join(
+            part for part in (place.name, name or f"{timing}.{_event_path(node.event)}") if part
+        )
         body = self.ctx.new_doing(
-            label, "hook", node=node, span=self.ctx.span(node), cites=self.ctx.cites(node), doc=node.doc, settles=False
+            label,
+            "hook",
+            node=node,
+            span=self.ctx.span(node),
+            cites=self.ctx.cites(node),
+            doc=node.doc,
+            settles=False,
         )
         params, _ = self.body_params(place, names)
         body.params = params
@@ -217,7 +233,11 @@ class Events(Decisions):
         scope = self.rule_scope(place, function)
         for param in params:
             function.fresh(param.name)
-        result = node.event.result.text if isinstance(node.event, nodes.NamedEvent | nodes.RollEvent) and node.event.result else ""
+        result = (
+            node.event.result.text
+            if isinstance(node.event, nodes.NamedEvent | nodes.RollEvent) and node.event.result
+            else ""
+        )
         if timing == "before" and result:
             self.ctx.error("untimely-change", node.event, "before it happens there is no result")
         for known, kind in names:
@@ -228,12 +248,17 @@ class Events(Decisions):
                 scope.learn(self.condition(node.condition, scope.child()), holds=True)
         lowered = self.body(node.body, scope)
         if timing == "instead" and body.result is not None and not scope.ended:
-            self.missing_result(node, self.ctx.doings[targets].name if isinstance(targets, int) else "")
+            self.missing_result(
+                node, self.ctx.doings[targets].name if isinstance(targets, int) else ""
+            )
         changed = _assigned(lowered)
-        writes = tuple(known for known, _ in names if known in changed and scope.vars[known].changes)
+        writes = tuple(
+            known for known, _ in names if known in changed and scope.vars[known].changes
+        )
         if writes:
             given = ir.MakeList(
-                tuple(ir.Local(known, type=dict(names)[known]) for known in writes), type=ruletypes.list_of(ir.NUMBER)
+                tuple(ir.Local(known, type=dict(names)[known]) for known in writes),
+                type=ruletypes.list_of(ir.NUMBER),
             )
             lowered = (*lowered, ir.End(body.index, given, span=body.span))
             body.result = given.type
@@ -241,7 +266,11 @@ class Events(Decisions):
         ask = None
         if node.ask is not None:
             ask = self.ctx.new_decision(f"{label}.may", "yes", ir.FLAG, node, self.ctx.cites(node))
-        busy = self.ctx.new_global(f"{label}.busy", ir.COUNT, initial=0) if timing == "instead" else None
+        busy = (
+            self.ctx.new_global(f"{label}.busy", ir.COUNT, initial=0)
+            if timing == "instead"
+            else None
+        )
         self.hooks.append(
             HookSource(
                 node,
@@ -267,22 +296,34 @@ class Events(Decisions):
         if place.card is None:
             return self.ctx.new_global(f"{label}.once", ir.FLAG, initial=False)
         if not place.once:
-            place.once.append(self.ctx.new_global(f"{place.name}.once", ir.FLAG, initial=False, shown=True))
+            place.once.append(
+                self.ctx.new_global(f"{place.name}.once", ir.FLAG, initial=False, shown=True)
+            )
         return place.once[0]
 
     def _targets(self, event: nodes.Event) -> int | str | None:
         """Give the doing of a named event, or the form of an atomic one; None after a finding."""
         if not isinstance(event, nodes.NamedEvent):
-            return {nodes.GainEvent: "gain", nodes.LoseEvent: "lose", nodes.MoveEvent: "move", nodes.RollEvent: "roll"}[type(event)]
+            return {
+                nodes.GainEvent: "gain",
+                nodes.LoseEvent: "lose",
+                nodes.MoveEvent: "move",
+                nodes.RollEvent: "roll",
+            }[type(event)]
         first, *rest = event.path
         number = self.ctx.doing_numbers.get(first.text)
         if number is None:
-            known = [*self.ctx.doing_numbers, *(f"{d.name}.{s}" for d in self.ctx.doings for s in d.steps)]
+            known = [
+                *self.ctx.doing_numbers,
+                *(f"{d.name}.{s}" for d in self.ctx.doings for s in d.steps),
+            ]
             self.ctx.error(
                 "unknown-event",
                 first,
                 f"no doing is called `{first.text}`",
-                advice=f"did you mean `{self.nearest(first.text, known)}`?" if self.nearest(first.text, known) else None,
+                advice=f"did you mean `{self.nearest(first.text, known)}`?"
+                if self.nearest(first.text, known)
+                else None,
             )
             return None
         doing = self.ctx.doings[number]
@@ -310,10 +351,14 @@ class Events(Decisions):
                 ok = False
                 continue
             scope = Scope(Function(), vars=dict(place.vars or {}))
-            if ident.text not in RESERVED and not self.check_free(ident, scope, "pattern-name-in-use"):
+            if ident.text not in RESERVED and not self.check_free(
+                ident, scope, "pattern-name-in-use"
+            ):
                 ok = False
             elif ident.text in RESERVED:
-                self.ctx.error("reserved-or-double-name", ident, f"`{ident.text}` cannot be a new name")
+                self.ctx.error(
+                    "reserved-or-double-name", ident, f"`{ident.text}` cannot be a new name"
+                )
                 ok = False
             else:
                 names.append((ident.text, kind))
@@ -330,7 +375,9 @@ class Events(Decisions):
                 other = event.source if isinstance(event, nodes.GainEvent) else event.target
                 kinds = self.kinds_with(event.field.text)
                 if not kinds:
-                    self.ctx.unknown(event.field, "field", {name for _, name in self.ctx.tables.field_numbers})
+                    self.ctx.unknown(
+                        event.field, "field", {name for _, name in self.ctx.tables.field_numbers}
+                    )
                     yield None, ir.NUMBER
                     return
                 if event.who.text not in ("you", "this"):
@@ -339,7 +386,9 @@ class Events(Decisions):
                 if other is not None and other.text not in ("supply", "other", "you", "this"):
                     yield other, self._narrowed(other, ruletypes.thing(*kinds))
             case nodes.MoveEvent():
-                movable = [number for number, kind in enumerate(self.ctx.tables.kinds) if kind.movable]
+                movable = [
+                    number for number, kind in enumerate(self.ctx.tables.kinds) if kind.movable
+                ]
                 if event.thing.text not in ("you", "this"):
                     yield event.thing, self._narrowed(event.thing, ruletypes.thing(*movable))
                 if self._is_new_name(event.place, place):
@@ -378,7 +427,11 @@ class Events(Decisions):
                 if self._is_fixed(arg, param.type):
                     continue
                 if not isinstance(arg, nodes.Name):
-                    self.ctx.error("unknown-event", arg, "only names, ids, words and numbers can stand in a pattern")
+                    self.ctx.error(
+                        "unknown-event",
+                        arg,
+                        "only names, ids, words and numbers can stand in a pattern",
+                    )
                     yield None, ir.NUMBER
                     continue
                 yield arg.ident, self._narrowed(arg.ident, param.type)
@@ -399,7 +452,8 @@ class Events(Decisions):
         return ruletypes.thing(*both, optional=False) if both else kind
 
     def _is_fixed(self, arg: nodes.Expr, kind: Type) -> bool:
-        """Does a pattern's argument fix the argument (``you``, ``this``, an id, a word, a number)?"""
+        """Does a pattern's argument fix the argument (``you``, ``this``, an id, a word, a
+        number)?"""
         if isinstance(arg, nodes.Number | nodes.Prop):
             return True
         if not isinstance(arg, nodes.Name):
@@ -409,7 +463,9 @@ class Events(Decisions):
             return True
         words = self.ctx.tables.words.get(name, ()) if kind.shape == "word" else ()
         ids = self.ctx.tables.ids.get(name, ()) if kind.shape == "thing" else ()
-        return any(enum == kind.enum for enum, _ in words) or any(number in kind.kinds for number, _ in ids)
+        return any(enum == kind.enum for enum, _ in words) or any(
+            number in kind.kinds for number, _ in ids
+        )
 
     def _is_new_name(self, node: nodes.Expr, place: Place) -> bool:
         if not isinstance(node, nodes.Name):
@@ -422,13 +478,16 @@ class Events(Decisions):
         """Give the kinds that have a field of this name."""
         return sorted({kind for kind, field in self.ctx.tables.field_numbers if field == name})
 
-    # ------------------------------------------------------------------------------------------------------ atomic events
+    # -------------------------------------------------------------------------------- atomic events
 
     def find_patterns(self) -> None:
         """Note which gains, losses, moves and rolls any rule waits for."""
         self.atomic_patterns = {"gain": set(), "lose": set(), "move": set(), "roll": set()}
         self.changed_names = set()
-        for item, _ in (*self.ctx.tables.items, *((node, "") for node in self.ctx.tables.scenarios)):
+        for item, _ in (
+            *self.ctx.tables.items,
+            *((node, "") for node in self.ctx.tables.scenarios),
+        ):
             for node in nodes.walk(item):
                 match node:
                     case nodes.BecomeStmt(place=nodes.Name(ident=ident)):
@@ -452,13 +511,18 @@ class Events(Decisions):
         self, fields: tuple[int, ...], other_fields: tuple[int, ...], *, gains: bool, up_to: bool
     ) -> int | None:
         """Give the doing of a gain or loss that some rule may wait for; None if none does."""
-        form = "gain" if gains else "lose"
+        form: Literal["gain", "lose"] = "gain" if gains else "lose"
         name = self.ctx.tables.fields[fields[0]].name
-        waited = name in self.atomic_patterns[form] or (other_fields and f"{name} transfer" in self.atomic_patterns[form])
+        waited = name in self.atomic_patterns[form] or (
+            other_fields and f"{name} transfer" in self.atomic_patterns[form]
+        )
         if not waited:
             return None
         event = AtomicEvent(
-            form, (name, *map(str, fields), str(up_to)), bool(other_fields), tuple(map(str, other_fields))
+            form,
+            (name, *map(str, fields), str(up_to)),
+            bool(other_fields),
+            tuple(map(str, other_fields)),
         )
         found = self.atomics.get(event)
         if found is not None:
@@ -468,7 +532,15 @@ class Events(Decisions):
         params = [ir.Param("who", who), ir.Param("n", ir.NUMBER)]
         if other_fields:
             params.append(ir.Param("other", other))
-        made = self.ctx.new_doing(f"{form} {name}", "atomic", params=params, result=ir.COUNT, settles=False, event=event, used=True)
+        made = self.ctx.new_doing(
+            f"{form} {name}",
+            "atomic",
+            params=params,
+            result=ir.COUNT,
+            settles=False,
+            event=event,
+            used=True,
+        )
         self.atomics[event] = made.index
         adjust = ir.Adjust(
             ir.Local("who", type=who),
@@ -487,7 +559,9 @@ class Events(Decisions):
         """Give the doing of a move that some rule may wait for; None if none does."""
         if not self.atomic_patterns["move"]:
             return None
-        event = AtomicEvent("move", tuple(map(str, elem.kinds)), dest=dest.where, dest_fields=dest.fields)
+        event = AtomicEvent(
+            "move", tuple(map(str, elem.kinds)), dest=dest.where, dest_fields=dest.fields
+        )
         found = self.atomics.get(event)
         if found is not None:
             return found
@@ -496,7 +570,9 @@ class Events(Decisions):
         if held is not None:
             params.append(ir.Param("place", held.type))
             held = ir.Local("place", type=held.type)
-        made = self.ctx.new_doing("move", "atomic", params=params, settles=False, event=event, span=span, used=True)
+        made = self.ctx.new_doing(
+            "move", "atomic", params=params, settles=False, event=event, span=span, used=True
+        )
         self.atomics[event] = made.index
         made.body = (ir.Move(ir.Local("thing", type=elem), ir.Dest(dest.where, held, dest.fields)),)
         return made.index
@@ -510,14 +586,21 @@ class Events(Decisions):
         params = [ir.Param("by", evolve(PLAYER, optional=True))]
         event = AtomicEvent("roll", enum=enum)
         made = self.ctx.new_doing(
-            f"roll {entry.name}", "atomic", params=params, result=kind, settles=False, event=event, span=span, used=True
+            f"roll {entry.name}",
+            "atomic",
+            params=params,
+            result=kind,
+            settles=False,
+            event=event,
+            span=span,
+            used=True,
         )
         by = ir.Local("by", type=params[0].type)
         roll = ir.Roll("$rolled", low, low + len(entry.words) - 1, path, None, enum, by, span=span)
         made.body = (roll, ir.End(made.index, ir.Local("$rolled", type=kind)))
         return made.index
 
-    # ------------------------------------------------------------------------------------- putting tests into the doings
+    # ---------------------------------------------------------------- putting tests into the doings
 
     def attach_hooks(self) -> None:
         """Lower the test of every hook in every doing that it may wait for."""
@@ -547,7 +630,9 @@ class Events(Decisions):
                 if atomic.form not in ("gain", "lose") or atomic.names[0] != event.field.text:
                     return
                 swapped = atomic.form != form
-                if (swapped and not atomic.transfer) or (atomic.transfer and other is not None and other.text == "supply"):
+                if (swapped and not atomic.transfer) or (
+                    atomic.transfer and other is not None and other.text == "supply"
+                ):
                     return
                 if other is not None and other.text != "supply" and not atomic.transfer:
                     return
@@ -587,15 +672,22 @@ class Events(Decisions):
             return atomic.dest == "thing"
         return atomic.dest in ("thing", "top", "bottom")
 
-    def _attach(self, source: HookSource, doing: DoingBuilder, given: dict[str, str] | None = None) -> None:
-        """Put a hook into a doing; ``given`` maps the names of its pattern to the doing's own parameters."""
+    def _attach(
+        self, source: HookSource, doing: DoingBuilder, given: dict[str, str] | None = None
+    ) -> None:
+        """Put a hook into a doing; ``given`` maps the names of its pattern to the doing's own
+        parameters."""
         node, place = source.node, source.place
         function = Function(source.label)
         scope = self.rule_scope(place, function)
         for param in doing.params:
             function.fresh(param.name)
         guards: list[ir.Expr] = self._somebody(place)
-        result = node.event.result.text if isinstance(node.event, nodes.NamedEvent | nodes.RollEvent) and node.event.result else ""
+        result = (
+            node.event.result.text
+            if isinstance(node.event, nodes.NamedEvent | nodes.RollEvent) and node.event.result
+            else ""
+        )
         passed: dict[str, ir.Expr] = {}
         types = {param.name: param.type for param in doing.params}
         if given is None:
@@ -614,12 +706,18 @@ class Events(Decisions):
                 kind = doing.result if doing.result is not None else ir.NUMBER
                 passed[name] = ir.Local("$result", type=kind)
                 continue
-            kind = types.get(own)
-            if kind is None:
+            if own not in types:
                 return
+            kind = types[own]
             if name in ("you", "this"):
                 local = ir.Local(own, type=kind)
-                fixed = scope.this if name == "this" else scope.vars["you"].value if "you" in scope.vars else None
+                fixed = (
+                    scope.this
+                    if name == "this"
+                    else scope.vars["you"].value
+                    if "you" in scope.vars
+                    else None
+                )
                 if fixed is not None:
                     guards.append(self.same(local, fixed, node.event))
                 continue
@@ -645,7 +743,13 @@ class Events(Decisions):
         if len(args) != len(source.names):
             return
         _, more = self.body_params(place, ())
-        guard = guards[0] if len(guards) == 1 else ir.And(tuple(guards), type=ir.FLAG) if guards else None
+        guard = (
+            guards[0]
+            if len(guards) == 1
+            else ir.And(tuple(guards), type=ir.FLAG)
+            if guards
+            else None
+        )
         lets = self._holder_lets(place)
         hook = ir.Hook(
             source.body.index,
@@ -664,7 +768,9 @@ class Events(Decisions):
             cites=source.cites,
         )
         source.attached = True
-        {"before": doing.before, "instead": doing.instead, "after": doing.after}[node.timing].append((source.order, hook))
+        {"before": doing.before, "instead": doing.instead, "after": doing.after}[
+            node.timing
+        ].append((source.order, hook))
 
     @staticmethod
     def _holder_lets(place: Place) -> tuple[tuple[str, ir.Expr], ...]:
@@ -689,7 +795,8 @@ class Events(Decisions):
 
     @staticmethod
     def _narrowing(own: str, kind: Type, wanted: Type) -> ir.Expr | bool:
-        """Give the test that a wider argument is of the narrower kind a pattern waits for; False if it never is."""
+        """Give the test that a wider argument is of the narrower kind a pattern waits for; False if
+        it never is."""
         if kind.shape != "thing" or wanted.shape != "thing":
             return True
         both = set(kind.kinds) & set(wanted.kinds)
@@ -736,7 +843,7 @@ class Events(Decisions):
             cites=source.cites,
         )
 
-    # ------------------------------------------------------------------------------------------------------- state rules
+    # ---------------------------------------------------------------------------------- state rules
 
     def _state_rule(self, node: nodes.StateRuleDecl, place: Place, name: str) -> None:
         function = Function()
@@ -755,7 +862,14 @@ class Events(Decisions):
             cond = ir.And((*somebody, cond), type=ir.FLAG)
         label = ".".join(part for part in (place.name, name or "when") if part)
         body = self.ctx.new_doing(
-            label, "rule", node=node, span=self.ctx.span(node), cites=self.ctx.cites(node), doc=node.doc, settles=False, used=True
+            label,
+            "rule",
+            node=node,
+            span=self.ctx.span(node),
+            cites=self.ctx.cites(node),
+            doc=node.doc,
+            settles=False,
+            used=True,
         )
         names = [(ident, scope.vars[ident].value.type) for ident, _ in variables]
         params, more = self.body_params(place, names)
@@ -789,37 +903,55 @@ class Events(Decisions):
         )
 
     def _free_names(self, node: nodes.Expr, scope: Scope) -> list[str]:
-        """Give the names in a condition that mean nothing there and are typed by their name, in order."""
+        """Give the names in a condition that mean nothing there and are typed by their name, in
+        order."""
         found: list[str] = []
         for part in nodes.walk(node):
             if not isinstance(part, nodes.Name):
                 continue
             name = part.ident.text
-            if name in found or name in RESERVED or name in scope.vars or self.ctx.symbol(name) is not None:
+            if (
+                name in found
+                or name in RESERVED
+                or name in scope.vars
+                or self.ctx.symbol(name) is not None
+            ):
                 continue
-            if name in self.ctx.tables.ids or name in self.ctx.tables.words:
-                if not any(isinstance(user, nodes.Prop) and user.owner is part for user in nodes.walk(node)):
-                    continue
+            is_word = name in self.ctx.tables.ids or name in self.ctx.tables.words
+            users = (user.owner for user in nodes.walk(node) if isinstance(user, nodes.Prop))
+            if is_word and not any(owner is part for owner in users):
+                continue
             found.append(name)
         return found
 
-    # ------------------------------------------------------------------------------------- exceptions that stand elsewhere
+    # -------------------------------------------------------------- exceptions that stand elsewhere
 
     def definition_for(self, head: nodes.Head) -> DefinitionBuilder | None:
-        """Find the definition, permission or value table that an exception is about; None after a finding."""
+        """Find the definition, permission or value table that an exception is about; None after a
+        finding."""
         if head.owner is None:
             symbol = self.ctx.symbol(head.name.text)
-            if symbol is not None and symbol.form in ("definition", "permission", "table") and (
-                id(symbol.node) in self.ctx.definition_numbers
+            if (
+                symbol is not None
+                and symbol.form in ("definition", "permission", "table")
+                and (id(symbol.node) in self.ctx.definition_numbers)
             ):
                 return self.ready(symbol.node)
-            known = [found.name for found in self.ctx.tables.symbols.values() if found.form in ("definition", "permission")]
+            known = [
+                found.name
+                for found in self.ctx.tables.symbols.values()
+                if found.form in ("definition", "permission")
+            ]
             self.ctx.unknown(head.name, "definition", known)
             return None
-        owner = PLAYER if head.owner.text == "you" else self.ctx.tables.type_by_name(head.owner.text)
+        owner = (
+            PLAYER if head.owner.text == "you" else self.ctx.tables.type_by_name(head.owner.text)
+        )
         found = self.property_of(owner, head.name.text) if owner is not None else None
         if found is None:
-            self.ctx.unknown(head.name, f"defined property of `{head.owner.text}`:", self.ctx.tables.properties)
+            self.ctx.unknown(
+                head.name, f"defined property of `{head.owner.text}`:", self.ctx.tables.properties
+            )
             return None
         return self.ready(found.node)
 
@@ -854,9 +986,12 @@ class Events(Decisions):
     def _head_guards(
         self, head: nodes.Head, builder: DefinitionBuilder, scope: Scope, place: Place
     ) -> list[ir.Expr] | None:
-        """Bind the names of an exception's head to the definition's parameters; gives the tests that they stand for."""
+        """Bind the names of an exception's head to the definition's parameters; gives the tests
+        that they stand for."""
         del place
-        idents = ([head.owner] if head.owner is not None else []) + [param.name for param in head.params or ()]
+        idents = ([head.owner] if head.owner is not None else []) + [
+            param.name for param in head.params or ()
+        ]
         if head.params is None and head.owner is not None:
             idents = idents[:1]
         if len(idents) != len(builder.params) and not (head.params is None and head.owner is None):
@@ -884,7 +1019,9 @@ class Events(Decisions):
             test = self._narrowing(param.name, param.type, wanted)
             if isinstance(test, ir.Expr):
                 guards.append(test)
-            scope.vars[ident.text] = Var(ident.text, ir.Local(param.name, type=_intersection(param.type, wanted)))
+            scope.vars[ident.text] = Var(
+                ident.text, ir.Local(param.name, type=_intersection(param.type, wanted))
+            )
         return guards
 
     def add_clause(
@@ -914,11 +1051,19 @@ class Events(Decisions):
         kind = ir.NUMBER if result.shape == "number" else result
         value = self.expr(change.value, scope, kind)
         if not is_broken(result):
-            optional = evolve(kind, optional=True) if change.sign == "=" and result.optional else kind
-            value = self.convert(value, optional, change.value, f"the value of `{builder.name}`", scope)
+            optional = (
+                evolve(kind, optional=True) if change.sign == "=" and result.optional else kind
+            )
+            value = self.convert(value, optional, change.value, f"the value of `{builder.name}`")
         if is_broken(value, *guards):
             return None
-        cond = guards[0] if len(guards) == 1 else ir.And(tuple(guards), type=ir.FLAG) if guards else None
+        cond = (
+            guards[0]
+            if len(guards) == 1
+            else ir.And(tuple(guards), type=ir.FLAG)
+            if guards
+            else None
+        )
         builder.clauses.append(
             ir.Clause(
                 label,
@@ -936,7 +1081,8 @@ class Events(Decisions):
         return value
 
     def _drop(self, node: nodes.DropDecl, place: Place) -> None:
-        """Lower `drop`: of a need of a permission, or of an exception of a definition, perhaps under a condition."""
+        """Lower `drop`: of a need of a permission, or of an exception of a definition, perhaps
+        under a condition."""
         path = [ident.text for ident in node.path]
         if len(path) == 1:
             self._drop_rule(node, path[0], place)
@@ -947,8 +1093,10 @@ class Events(Decisions):
         scope = self.rule_scope(place, Function())
         for param in builder.params:
             scope.function.fresh(param.name)
-            scope.vars.setdefault(param.name, Var(param.name, ir.Local(param.name, type=param.type)))
-        cond: ir.Expr = ir.Const(True, type=ir.FLAG)  # noqa: FBT003 - a value
+            scope.vars.setdefault(
+                param.name, Var(param.name, ir.Local(param.name, type=param.type))
+            )
+        cond: ir.Expr = ir.Const(True, type=ir.FLAG)
         if node.condition is not None:
             cond = self.condition(node.condition, scope)
         if is_broken(cond):
@@ -960,7 +1108,9 @@ class Events(Decisions):
         if place.block is not None:
             cond = ir.AnyRow(place.block, cond, type=ir.FLAG)
         for name, value in self._holder_lets(place):
-            held = ir.Compare("!=", ir.Local(name, type=value.type), ir.Const(None, type=ir.NONE), type=ir.FLAG)
+            held = ir.Compare(
+                "!=", ir.Local(name, type=value.type), ir.Const(None, type=ir.NONE), type=ir.FLAG
+            )
             cond = ir.LetIn(name, value, ir.And((held, cond), type=ir.FLAG), type=ir.FLAG)
         return cond
 
@@ -977,7 +1127,7 @@ class Events(Decisions):
             return
         if place.block is None and place.card is None and node.condition is None:
             return  # taken out altogether
-        cond: ir.Expr = ir.Const(True, type=ir.FLAG)  # noqa: FBT003 - a value
+        cond: ir.Expr = ir.Const(True, type=ir.FLAG)
         if node.condition is not None:
             cond = self.condition(node.condition, self.rule_scope(place, Function()))
         if not is_broken(cond):
@@ -997,9 +1147,14 @@ class Events(Decisions):
             drops = self.rule_drops.get(self.rule_names.get(rule.doing, ""), ())
             if drops:
                 kept = tuple(ir.Not(drop, type=ir.FLAG) for drop in drops)
-                self.ctx.state_rules[number] = (order, evolve(rule, cond=ir.And((*kept, rule.cond), type=ir.FLAG)))
+                self.ctx.state_rules[number] = (
+                    order,
+                    evolve(rule, cond=ir.And((*kept, rule.cond), type=ir.FLAG)),
+                )
 
-    def _dropped(self, node: nodes.DropDecl, path: list[str]) -> tuple[DefinitionBuilder | None, str | None]:
+    def _dropped(
+        self, node: nodes.DropDecl, path: list[str]
+    ) -> tuple[DefinitionBuilder | None, str | None]:
         if node.text is not None:
             return None, None
         part = path[-1]
@@ -1009,7 +1164,11 @@ class Events(Decisions):
             builder = self.ready(symbol.node)
         elif path[-2] in self.ctx.tables.properties:
             builder = self.ready(self.ctx.tables.properties[path[-2]][0].node)
-        known = [need.name for need in builder.needs] + [c.label for c in builder.clauses] if builder is not None else []
+        known = (
+            [need.name for need in builder.needs] + [c.label for c in builder.clauses]
+            if builder is not None
+            else []
+        )
         if builder is None or part not in known:
             close = self.nearest(part, known)
             self.ctx.error(
@@ -1021,7 +1180,7 @@ class Events(Decisions):
             return None, None
         return builder, part
 
-    # ---------------------------------------------------------------------------------------- supplied by the other parts
+    # ------------------------------------------------------------------ supplied by the other parts
 
     def quietly(self) -> Quiet:
         """Lower something a second time without reporting it twice."""

@@ -1,6 +1,7 @@
 """Expressions: syntax to typed IR.
 
-Every method gives an expression; a mistake is reported once and gives ``BROKEN_VALUE``, which fits everywhere.
+Every method gives an expression; a mistake is reported once and gives ``BROKEN_VALUE``, which fits
+everywhere.
 ``want`` is the type expected at the place, if one is: it decides what a word or an id means.
 """
 
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from rulelang import ir, nodes, ruletypes
-from rulelang.lowering.context import BROKEN, BROKEN_VALUE, is_broken
+from rulelang.binding.context import BROKEN
+from rulelang.lowering.context import BROKEN_VALUE, is_broken
 from rulelang.lowering.names import Names
 from rulelang.ruletypes import is_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
     from rulelang.ir import Type
     from rulelang.lowering.scope import Scope
@@ -27,20 +30,21 @@ EMPTY_SET = ir.Type("set", elem=ir.NONE)
 class Expressions(Names):
     """Lowers expressions; names and properties are in :class:`Names`."""
 
-    # ------------------------------------------------------------------------------------------------------ entry points
+    # --------------------------------------------------------------------------------- entry points
 
     def expr(self, node: nodes.Expr, scope: Scope, want: Type | None = None) -> ir.Expr:
         """Lower an expression."""
-        method = self._methods().get(type(node))
+        method = _METHODS.get(type(node))
         if method is None:
             self.ctx.error("unexpected-word", node, "this cannot stand in an expression")
             return BROKEN_VALUE
-        lowered: ir.Expr = method(self, node, scope, want)
+        lowered = method(self, node, scope, want)
         return evolve(lowered, span=self.ctx.span(node))
 
     def value(self, node: nodes.Expr, scope: Scope, want: Type, what: str) -> ir.Expr:
-        """Lower an expression that must be a value of ``want``; ``what`` names the place in messages."""
-        return self.convert(self.expr(node, scope, want), want, node, what, scope)
+        """Lower an expression that must be a value of ``want``; ``what`` names the place in
+        messages."""
+        return self.convert(self.expr(node, scope, want), want, node, what)
 
     def condition(self, node: nodes.Expr, scope: Scope) -> ir.Expr:
         """Lower a condition."""
@@ -50,7 +54,9 @@ class Expressions(Names):
         """Lower a number."""
         return self.value(node, scope, ir.NUMBER, what)
 
-    def collection(self, node: nodes.Expr, scope: Scope, what: str, want: Type | None = None) -> ir.Expr:
+    def collection(
+        self, node: nodes.Expr, scope: Scope, what: str, want: Type | None = None
+    ) -> ir.Expr:
         """Lower a set or list; ``want`` is the type of a member."""
         found = self.expr(node, scope, ruletypes.set_of(want) if want is not None else None)
         if is_broken(found) or is_collection(found.type):
@@ -62,11 +68,13 @@ class Expressions(Names):
             node,
             f"{what} needs a set or a list",
             label=f"this is {self.ctx.say(found.type)}",
-            advice="one thing as a set is written in braces: `{x}`" if found.type.shape == "thing" else None,
+            advice="one thing as a set is written in braces: `{x}`"
+            if found.type.shape == "thing"
+            else None,
         )
         return BROKEN_VALUE
 
-    def convert(self, found: ir.Expr, want: Type, node: nodes.Node, what: str, scope: Scope) -> ir.Expr:
+    def convert(self, found: ir.Expr, want: Type, node: nodes.Node, what: str) -> ir.Expr:
         """Make a lowered expression fit ``want``, or report that it does not."""
         if is_broken(found) or is_broken(want):
             return found
@@ -112,7 +120,10 @@ class Expressions(Names):
         """Report a constant outside a range."""
         if (want.lo is not None and value < want.lo) or (want.hi is not None and value > want.hi):
             self.ctx.error(
-                "value-outside-range", node, f"{what} must be in {self.ctx.say(want)}", label=f"this is {value}"
+                "value-outside-range",
+                node,
+                f"{what} must be in {self.ctx.say(want)}",
+                label=f"this is {value}",
             )
 
     @staticmethod
@@ -124,11 +135,7 @@ class Expressions(Names):
         """Give a bag with nothing in it."""
         return ir.Const((0,) * len(self.ctx.tables.enums[want.enum].words), type=want)
 
-    @classmethod
-    def _methods(cls) -> dict[type, object]:
-        return _METHODS
-
-    # ------------------------------------------------------------------------------------------------------------ simple
+    # --------------------------------------------------------------------------------------- simple
 
     def _number(self, node: nodes.Number, _scope: Scope, _want: Type | None) -> ir.Expr:
         return ir.Const(node.value, type=ir.Type("number", lo=node.value, hi=node.value))
@@ -156,7 +163,11 @@ class Expressions(Names):
         bag = want is not None and want.shape == "bag"
         if len(node.elements) == 1 and isinstance(node.elements[0], nodes.RangeExpr):
             return self.expr(node.elements[0], scope, want)
-        elem = ruletypes.word(want.enum) if bag and want is not None else (want.elem if want is not None else None)
+        elem = (
+            ruletypes.word(want.enum)
+            if bag and want is not None
+            else (want.elem if want is not None else None)
+        )
         items = self._members(node.elements, scope, elem)
         if items is None:
             return BROKEN_VALUE
@@ -168,7 +179,11 @@ class Expressions(Names):
     @staticmethod
     def _repeats_words(members: Sequence[ir.Expr], joined: Type) -> bool:
         values = [member.value for member in members if isinstance(member, ir.Const)]
-        return joined.shape == "word" and len(values) == len(members) and len(set(values)) < len(values)
+        return (
+            joined.shape == "word"
+            and len(values) == len(members)
+            and len(set(values)) < len(values)
+        )
 
     def _members(
         self, elements: Sequence[nodes.Expr], scope: Scope, want: Type | None
@@ -178,7 +193,12 @@ class Expressions(Names):
             return None
         for element, item in zip(elements, found, strict=True):
             if is_collection(item.type) and (want is None or not is_collection(want)):
-                self.ctx.error("wrong-arguments", element, "a member must be a single value", label="this is a set")
+                self.ctx.error(
+                    "wrong-arguments",
+                    element,
+                    "a member must be a single value",
+                    label="this is a set",
+                )
                 return None
         joined = ruletypes.join_all([item.type for item in found])
         if joined is None:
@@ -186,14 +206,18 @@ class Expressions(Names):
             return None
         return tuple(found), joined
 
-    # -------------------------------------------------------------------------------------------------------- arithmetic
+    # ----------------------------------------------------------------------------------- arithmetic
 
     def _arithmetic(self, node: nodes.Arithmetic, scope: Scope, want: Type | None) -> ir.Expr:
         passed = want if want is not None and (is_collection(want) or want.shape == "bag") else None
         if node.op == "*":
             return self._product(node, scope, passed)
         left = self.expr(node.left, scope, passed)
-        if passed is None and (is_collection(left.type) or left.type.shape == "bag") and not is_broken(left):
+        if (
+            passed is None
+            and (is_collection(left.type) or left.type.shape == "bag")
+            and not is_broken(left)
+        ):
             passed = left.type
         right = self.expr(node.right, scope, passed)
         if is_broken(left, right):
@@ -203,12 +227,14 @@ class Expressions(Names):
                 return self._bag_sum(node, left, right, scope)
             if is_collection(left.type) or is_collection(right.type):
                 return self._set_sum(node, left, right)
-        left = self.convert(left, ir.NUMBER, node.left, f"`{node.op}`", scope)
-        right = self.convert(right, ir.NUMBER, node.right, f"`{node.op}`", scope)
+        left = self.convert(left, ir.NUMBER, node.left, f"`{node.op}`")
+        right = self.convert(right, ir.NUMBER, node.right, f"`{node.op}`")
         if is_broken(left, right):
             return BROKEN_VALUE
         if node.op == "/" and isinstance(right, ir.Const) and right.value == 0:
-            self.ctx.error("value-outside-range", node.right, "a division by 0", label="this is always 0")
+            self.ctx.error(
+                "value-outside-range", node.right, "a division by 0", label="this is always 0"
+            )
         return self.arith(node.op, left, right)
 
     @staticmethod
@@ -217,7 +243,9 @@ class Expressions(Names):
         if isinstance(left, ir.Const) and isinstance(right, ir.Const):
             one, two = left.value, right.value
             if isinstance(one, int) and isinstance(two, int) and not (op == "/" and two == 0):
-                value = {"+": one + two, "-": one - two, "*": one * two}.get(op, one // two if two else 0)
+                value = {"+": one + two, "-": one - two, "*": one * two}.get(
+                    op, one // two if two else 0
+                )
                 return ir.Const(value, type=ir.Type("number", lo=value, hi=value))
         return ir.Arith(op, left, right, type=_range_of(op, left.type, right.type))  # type: ignore[arg-type]
 
@@ -231,10 +259,12 @@ class Expressions(Names):
             bag = self.as_bag(right)
             if bag is not None and left.type.shape == "number":
                 return ir.BagArith("*", bag, left, type=bag.type)
-            self.ctx.error("wrong-arguments", node, "`*` multiplies two numbers, or a number and a bag")
+            self.ctx.error(
+                "wrong-arguments", node, "`*` multiplies two numbers, or a number and a bag"
+            )
             return BROKEN_VALUE
-        left = self.convert(left, ir.NUMBER, node.left, "`*`", scope)
-        right = self.convert(right, ir.NUMBER, node.right, "`*`", scope)
+        left = self.convert(left, ir.NUMBER, node.left, "`*`")
+        right = self.convert(right, ir.NUMBER, node.right, "`*`")
         return BROKEN_VALUE if is_broken(left, right) else self.arith("*", left, right)
 
     @staticmethod
@@ -242,14 +272,20 @@ class Expressions(Names):
         """Read a set of words as a bag with one of each; None if it is no set of words."""
         if value.type.shape == "bag":
             return value
-        if isinstance(value, ir.MakeSet) and value.type.elem is not None and value.type.elem.shape == "word":
+        if (
+            isinstance(value, ir.MakeSet)
+            and value.type.elem is not None
+            and value.type.elem.shape == "word"
+        ):
             return ir.MakeBag(value.items, type=ir.Type("bag", enum=value.type.elem.enum))
         return None
 
-    def _bag_sum(self, node: nodes.Arithmetic, left: ir.Expr, right: ir.Expr, scope: Scope) -> ir.Expr:
+    def _bag_sum(
+        self, node: nodes.Arithmetic, left: ir.Expr, right: ir.Expr, scope: Scope
+    ) -> ir.Expr:
         bag = left.type if left.type.shape == "bag" else right.type
-        one = self.as_bag(left) or self.convert(left, bag, node.left, f"`{node.op}` of bags", scope)
-        two = self.as_bag(right) or self.convert(right, bag, node.right, f"`{node.op}` of bags", scope)
+        one = self.as_bag(left) or self.convert(left, bag, node.left, f"`{node.op}` of bags")
+        two = self.as_bag(right) or self.convert(right, bag, node.right, f"`{node.op}` of bags")
         if is_broken(one, two):
             return BROKEN_VALUE
         return ir.BagArith(node.op, one, two, type=bag)  # type: ignore[arg-type]
@@ -287,21 +323,23 @@ class Expressions(Names):
                 return ir.Const(tuple(range(first, last + 1)), type=kind)
         return ir.RangeSet(low, high, type=kind)
 
-    # ------------------------------------------------------------------------------------------------------- comparisons
+    # ---------------------------------------------------------------------------------- comparisons
 
     def _compare(self, node: nodes.Compare, scope: Scope, _want: Type | None) -> ir.Expr:
         left = self.expr(node.left, scope)
         right = self.expr(node.right, scope, left.type if left.type.shape == "word" else None)
         if is_broken(left, right):
             return BROKEN_VALUE
-        if not (left.type.shape == right.type.shape == "word" and left.type.enum == right.type.enum):
-            left = self.convert(left, ir.NUMBER, node.left, f"`{node.op}`", scope)
-            right = self.convert(right, ir.NUMBER, node.right, f"`{node.op}`", scope)
+        if not (
+            left.type.shape == right.type.shape == "word" and left.type.enum == right.type.enum
+        ):
+            left = self.convert(left, ir.NUMBER, node.left, f"`{node.op}`")
+            right = self.convert(right, ir.NUMBER, node.right, f"`{node.op}`")
             if is_broken(left, right):
                 return BROKEN_VALUE
         for side, value in ((node.left, left), (node.right, right)):
             if value.type.optional:
-                self.convert(value, ruletypes.required(value.type), side, f"`{node.op}`", scope)
+                self.convert(value, ruletypes.required(value.type), side, f"`{node.op}`")
                 return BROKEN_VALUE
         return ir.Compare(node.op, left, right, type=ir.FLAG)
 
@@ -316,7 +354,9 @@ class Expressions(Names):
             case _:
                 return same if is_broken(same) else ir.Not(same, type=ir.FLAG)
 
-    def _equality(self, node: nodes.Expr, left_node: nodes.Expr, right_node: nodes.Expr, scope: Scope) -> ir.Expr:
+    def _equality(
+        self, node: nodes.Expr, left_node: nodes.Expr, right_node: nodes.Expr, scope: Scope
+    ) -> ir.Expr:
         if isinstance(right_node, nodes.KindName):
             tested = self.ctx.tables.type_names.get(right_node.ident.text)
             if tested is not None and tested.shape == "thing":
@@ -335,7 +375,9 @@ class Expressions(Names):
         """Compare two lowered values for equality."""
         for one, other in ((left, right), (right, left)):
             if one.type.shape == "bag" and other.type.shape == "set":
-                made = self.as_bag(other) or (self.empty_bag(one.type) if other.type.elem == ir.NONE else None)
+                made = self.as_bag(other) or (
+                    self.empty_bag(one.type) if other.type.elem == ir.NONE else None
+                )
                 if made is not None:
                     return ir.Compare("==", one, made, type=ir.FLAG)
         if not ruletypes.overlaps(left.type, right.type):
@@ -350,7 +392,9 @@ class Expressions(Names):
             return ir.SameItems(left, right, type=ir.FLAG)
         return ir.Compare("==", left, right, type=ir.FLAG)
 
-    def _kind_test(self, value: ir.Expr, tested: Type, node: nodes.Node, right: nodes.Node) -> ir.Expr:
+    def _kind_test(
+        self, value: ir.Expr, tested: Type, node: nodes.Node, right: nodes.Node
+    ) -> ir.Expr:
         if is_broken(value):
             return BROKEN_VALUE
         if value.type.shape != "thing" or not set(value.type.kinds) & set(tested.kinds):
@@ -370,11 +414,17 @@ class Expressions(Names):
             item = self.expr(node.left, scope, source.type.elem)
         else:
             item = self.expr(node.left, scope)
-            source = self.collection(node.right, scope, "`in`", None if is_broken(item) else item.type)
+            source = self.collection(
+                node.right, scope, "`in`", None if is_broken(item) else item.type
+            )
         if is_broken(item, source):
             return BROKEN_VALUE
         elem = source.type.elem
-        if elem is not None and elem.shape != "none" and not ruletypes.overlaps(ruletypes.required(item.type), elem):
+        if (
+            elem is not None
+            and elem.shape != "none"
+            and not ruletypes.overlaps(ruletypes.required(item.type), elem)
+        ):
             self.ctx.error(
                 "wrong-arguments",
                 node,
@@ -385,34 +435,44 @@ class Expressions(Names):
         test = ir.Contains(item, source, type=ir.FLAG)
         return ir.Not(test, type=ir.FLAG) if node.negated else test
 
-    # ------------------------------------------------------------------------------------------------------------- logic
+    # ---------------------------------------------------------------------------------------- logic
 
     def _and(self, node: nodes.And, scope: Scope, _want: Type | None) -> ir.Expr:
         inner = scope.child()
         left = self.condition(node.left, inner)
         inner.learn(left, holds=True)
         right = self.condition(node.right, inner)
-        return BROKEN_VALUE if is_broken(left, right) else ir.And((*_parts(left, ir.And), *_parts(right, ir.And)), type=ir.FLAG)
+        return (
+            BROKEN_VALUE
+            if is_broken(left, right)
+            else ir.And((*_parts(left, ir.And), *_parts(right, ir.And)), type=ir.FLAG)
+        )
 
     def _or(self, node: nodes.Or, scope: Scope, _want: Type | None) -> ir.Expr:
         inner = scope.child()
         left = self.condition(node.left, inner)
         inner.learn(left, holds=False)
         right = self.condition(node.right, inner)
-        return BROKEN_VALUE if is_broken(left, right) else ir.Or((*_parts(left, ir.Or), *_parts(right, ir.Or)), type=ir.FLAG)
+        return (
+            BROKEN_VALUE
+            if is_broken(left, right)
+            else ir.Or((*_parts(left, ir.Or), *_parts(right, ir.Or)), type=ir.FLAG)
+        )
 
     def _not(self, node: nodes.Not, scope: Scope, _want: Type | None) -> ir.Expr:
         value = self.condition(node.operand, scope)
         return BROKEN_VALUE if is_broken(value) else ir.Not(value, type=ir.FLAG)
 
-    # -------------------------------------------------------------------------------------------------------------- sets
+    # ----------------------------------------------------------------------------------------- sets
 
     def _looking(self, source: ir.Expr, scope: Scope) -> tuple[str, Scope]:
         var = scope.function.fresh("it")
         return var, scope.looking_at(ir.Local(var, type=source.type.elem or ir.NUMBER))
 
     def _where(self, node: nodes.Where, scope: Scope, want: Type | None) -> ir.Expr:
-        source = self.collection(node.source, scope, "`where`", want.elem if want is not None else None)
+        source = self.collection(
+            node.source, scope, "`where`", want.elem if want is not None else None
+        )
         if is_broken(source):
             return BROKEN_VALUE
         var, inner = self._looking(source, scope)
@@ -463,7 +523,8 @@ class Expressions(Names):
         return ir.PlacedAt(source, place, type=source.type)
 
     def places_of(self, elem: Type, node: nodes.Node) -> Type | None:
-        """Give the type of the places that things can be at; None, and a finding, if they have none."""
+        """Give the type of the places that things can be at; None, and a finding, if they have
+        none."""
         fields = self.ctx.fields_named(elem.kinds, "place")
         if not fields:
             self.ctx.error(
@@ -477,7 +538,9 @@ class Expressions(Names):
         return joined if joined is not None else BROKEN
 
     def _best(self, node: nodes.BestOf, scope: Scope, want: Type | None) -> ir.Expr:
-        source = self.collection(node.source, scope, "`with`", want.elem if want is not None else None)
+        source = self.collection(
+            node.source, scope, "`with`", want.elem if want is not None else None
+        )
         if is_broken(source):
             return BROKEN_VALUE
         keys, chance = self.keys(node.ordering, source, scope)
@@ -488,11 +551,15 @@ class Expressions(Names):
         if name is None or scope.before is None:
             return BROKEN_VALUE
         elem = source.type.elem or ir.NUMBER
-        scope.before.append(ir.Pick(name, best, self.draw_path(scope, "random", chance), span=self.ctx.span(node)))
+        scope.before.append(
+            ir.Pick(name, best, self.draw_path(scope, "random", chance), span=self.ctx.span(node))
+        )
         return ir.MakeSet((ir.Local(name, type=elem),), type=ruletypes.set_of(elem))
 
     def _sorted(self, node: nodes.SortedBy, scope: Scope, want: Type | None) -> ir.Expr:
-        source = self.collection(node.source, scope, "`by`", want.elem if want is not None else None)
+        source = self.collection(
+            node.source, scope, "`by`", want.elem if want is not None else None
+        )
         if is_broken(source):
             return BROKEN_VALUE
         keys, chance = self.keys(node.ordering, source, scope)
@@ -503,14 +570,18 @@ class Expressions(Names):
                 return BROKEN_VALUE
             scope.before.append(
                 ir.Shuffle(
-                    self.draw_path(scope, "random", chance), name=name, source=source, span=self.ctx.span(node)
+                    self.draw_path(scope, "random", chance),
+                    name=name,
+                    source=source,
+                    span=self.ctx.span(node),
                 )
             )
             source = ir.Local(name, type=kind)
         return ir.Sorted(source, keys, type=kind)
 
     def draw_before(self, scope: Scope, node: nodes.Node, name: str) -> str | None:
-        """Give a local for a draw that is made before the line; None, and a finding, where no draw may be."""
+        """Give a local for a draw that is made before the line; None, and a finding, where no draw
+        may be."""
         if scope.before is None:
             self.ctx.error(
                 "effect-in-expression",
@@ -523,7 +594,9 @@ class Expressions(Names):
 
     def draw_path(self, scope: Scope, name: str, node: nodes.Node) -> str:
         """Give the path of a draw."""
-        return self.ctx.unique_path(f"{scope.function.path}.{name}" if scope.function.path else name, node)
+        return self.ctx.unique_path(
+            f"{scope.function.path}.{name}" if scope.function.path else name, node
+        )
 
     def keys(
         self, ordering: nodes.Ordering, source: ir.Expr, scope: Scope, *, policy: bool = False
@@ -552,7 +625,10 @@ class Expressions(Names):
         assert scope.it is not None
         if key.name.text == "it" and key.args is None:
             body = scope.it
-        elif (called := self.ctx.symbol(key.name.text)) is not None and called.form in ("definition", "table"):
+        elif (called := self.ctx.symbol(key.name.text)) is not None and called.form in (
+            "definition",
+            "table",
+        ):
             body = self.call_with_first(called, scope.it, key.args or (), scope, key.name)
         else:
             body = self.property(scope.it, key.name, key.args, scope)
@@ -567,7 +643,7 @@ class Expressions(Names):
         return evolve(body, span=self.ctx.span(key))
 
 
-def _parts(value: ir.Expr, form: type[ir.And] | type[ir.Or]) -> tuple[ir.Expr, ...]:
+def _parts(value: ir.Expr, form: type[ir.And | ir.Or]) -> tuple[ir.Expr, ...]:
     return value.parts if isinstance(value, form) else (value,)
 
 
@@ -588,7 +664,7 @@ def _range_of(op: str, left: Type, right: Type) -> Type:
     return ir.Type("number", lo=lo, hi=hi)
 
 
-_METHODS: dict[type, object] = {
+_METHODS: dict[type, Callable[[Expressions, Any, Scope, Type | None], ir.Expr]] = {
     nodes.Name: Expressions._name,
     nodes.KindName: Expressions._kind_name,
     nodes.Call: Expressions._call,

@@ -19,14 +19,16 @@ if TYPE_CHECKING:
     from rulelang.lowering.context import DefinitionBuilder, DoingBuilder
     from rulelang.symbols import PropertySymbol, Symbol
 
-RESERVED = frozenset("none yes no it you this box supply random all nothing".split())
+RESERVED = frozenset(
+    ["none", "yes", "no", "it", "you", "this", "box", "supply", "random", "all", "nothing"]
+)
 PLAYER = 0
 
 
 class Names(Builtins):
     """Resolves names; see the module text of :mod:`rulelang.lowering.expressions`."""
 
-    # ------------------------------------------------------------------------------------------------------- plain names
+    # ---------------------------------------------------------------------------------- plain names
 
     def _name(self, node: nodes.Name, scope: Scope, want: Type | None) -> ir.Expr:
         text = node.ident.text
@@ -41,7 +43,8 @@ class Names(Builtins):
         return self.word_or_id(node.ident, scope, want)
 
     def _means_word(self, symbol: Symbol) -> bool:
-        """What is done, not read, leaves its name to a word or an id: the card and the phase `lookout` do not clash."""
+        """What is done, not read, leaves its name to a word or an id: the card and the phase
+        `lookout` do not clash."""
         if symbol.form in ("option", "definition", "singleton"):
             return False
         if symbol.form == "table" and symbol.name not in self.ctx.doing_numbers:
@@ -76,7 +79,11 @@ class Names(Builtins):
             case "this":
                 if scope.this is not None:
                     return scope.this
-                self.ctx.error("ownerless-card", node, "`this` is the card whose rule it is, and there is none here")
+                self.ctx.error(
+                    "ownerless-card",
+                    node,
+                    "`this` is the card whose rule it is, and there is none here",
+                )
             case "box":
                 self.ctx.error("wrong-arguments", node, "`box` can stand after `at` and `to` only")
             case other:
@@ -133,8 +140,12 @@ class Names(Builtins):
         while target is not None and is_collection(target) and target.elem is not None:
             target = target.elem
         if target is not None and target.shape in ("word", "bag", "thing"):
-            fitting = [entry for entry in words if target.shape != "thing" and entry[0] == target.enum]
-            matching = [entry for entry in ids if target.shape == "thing" and entry[0] in target.kinds]
+            fitting = [
+                entry for entry in words if target.shape != "thing" and entry[0] == target.enum
+            ]
+            matching = [
+                entry for entry in ids if target.shape == "thing" and entry[0] in target.kinds
+            ]
             if fitting or matching:
                 words, ids = fitting, matching
         if len(words) + len(ids) == 1:
@@ -143,7 +154,10 @@ class Names(Builtins):
             ways = [f"`{tables.enums[enum].name}.{ident.text}`" for enum, _ in words]
             ways += [f"`{tables.kinds[kind].name}.{ident.text}`" for kind, _ in ids]
             self.ctx.error(
-                "ambiguous-word", ident, f"`{ident.text}` could be several things", advice=f"write {' or '.join(ways)}"
+                "ambiguous-word",
+                ident,
+                f"`{ident.text}` could be several things",
+                advice=f"write {' or '.join(ways)}",
             )
             return BROKEN_VALUE
         self.ctx.unknown(ident, "name", self.known_names(scope, target))
@@ -177,16 +191,20 @@ class Names(Builtins):
             self.ctx.unknown(node.ident, "kind or enumeration", tables.type_names)
             return BROKEN_VALUE
         if kind.shape == "thing":
-            alls: list[ir.Expr] = [ir.KindAll(k, type=ruletypes.set_of(ruletypes.thing(k))) for k in kind.kinds]
+            alls: list[ir.Expr] = [
+                ir.KindAll(k, type=ruletypes.set_of(ruletypes.thing(k))) for k in kind.kinds
+            ]
             whole = alls[0]
             for more in alls[1:]:
-                whole = ir.Union(whole, more, type=ruletypes.join(whole.type, more.type) or whole.type)
+                whole = ir.Union(
+                    whole, more, type=ruletypes.join(whole.type, more.type) or whole.type
+                )
             return whole
         enum = tables.enums[tables.enum_numbers[name]]
         first = enum.low if enum.numeric else 0
         return ir.Const(tuple(range(first, first + len(enum.words))), type=ruletypes.set_of(kind))
 
-    # -------------------------------------------------------------------------------------------------------- properties
+    # ----------------------------------------------------------------------------------- properties
 
     def _its(self, node: nodes.Its, scope: Scope, _want: Type | None) -> ir.Expr:
         if scope.it is None:
@@ -213,7 +231,9 @@ class Names(Builtins):
         if isinstance(owner, nodes.Name) and owner.ident.text not in scope.vars:
             phase = self.phase_of(owner.ident.text)
             if phase is not None:
-                return self._apply(self.phase_value(phase, node.name, scope), node.args, scope, node)
+                return self._apply(
+                    self.phase_value(phase, node.name, scope), node.args, scope, node
+                )
         return self.property(self.expr(owner, scope), node.name, node.args, scope)
 
     def phase_of(self, name: str) -> DoingBuilder | None:
@@ -226,11 +246,15 @@ class Names(Builtins):
         """Read a kept value or parameter of a phase from outside its text."""
         number = phase.keeps.get(ident.text, phase.param_globals.get(ident.text))
         if number is None:
-            self.ctx.unknown(ident, f"value of the phase `{phase.name}`:", [*phase.keeps, *phase.param_globals])
+            self.ctx.unknown(
+                ident, f"value of the phase `{phase.name}`:", [*phase.keeps, *phase.param_globals]
+            )
             return BROKEN_VALUE
         return scope.refine(ir.GlobalGet(number, type=self.ctx.globals[number].type))
 
-    def _of_kind(self, owner: nodes.KindName, ident: nodes.Ident, scope: Scope, want: Type | None) -> ir.Expr:
+    def _of_kind(
+        self, owner: nodes.KindName, ident: nodes.Ident, scope: Scope, want: Type | None
+    ) -> ir.Expr:
         tables = self.ctx.tables
         name = owner.ident.text
         enum = tables.enum_numbers.get(name)
@@ -254,7 +278,8 @@ class Names(Builtins):
         *,
         its: bool = False,
     ) -> ir.Expr:
-        """Read a property: a field, a built-in one, or a definition; of a set the list of it for each member."""
+        """Read a property: a field, a built-in one, or a definition; of a set the list of it for
+        each member."""
         if is_broken(owner):
             return BROKEN_VALUE
         kind = owner.type
@@ -301,7 +326,13 @@ class Names(Builtins):
         return ir.Map(owner, var, body, flat=flat, type=ruletypes.list_of(member or ir.NUMBER))
 
     def _of_things(
-        self, owner: ir.Expr, ident: nodes.Ident, args: tuple[nodes.Expr, ...] | None, scope: Scope, *, its: bool
+        self,
+        owner: ir.Expr,
+        ident: nodes.Ident,
+        args: tuple[nodes.Expr, ...] | None,
+        scope: Scope,
+        *,
+        its: bool,
     ) -> ir.Expr:
         kinds = owner.type.kinds
         fields = self.ctx.fields_named(kinds, ident.text)
@@ -333,16 +364,26 @@ class Names(Builtins):
     def _no_property(self, owner: ir.Expr, ident: nodes.Ident, *, its: bool) -> None:
         kind = owner.type.kinds[0]
         known = [name for number, name in self.ctx.tables.field_numbers if number == kind]
-        known += [name for name, found in self.ctx.tables.properties.items() if any(kind in p.owner.kinds for p in found)]
+        known += [
+            name
+            for name, found in self.ctx.tables.properties.items()
+            if any(kind in p.owner.kinds for p in found)
+        ]
         close = self.nearest(ident.text, known)
         called = self.ctx.symbol(ident.text)
         advice = f"did you mean `{close}`?" if close else None
         if called is not None and called.form in ("definition", "table"):
             advice = f"`{ident.text}` is declared without a dot: `{ident.text}(...)`"
         elif its:
-            advice = advice or "`it` is the thing looked at by the innermost `where`; name an outer one with `define`"
+            advice = (
+                advice
+                or "`it` is the thing looked at by the innermost `where`; name an outer one with `define`"
+            )
         self.ctx.error(
-            "unknown-property", ident, f"a {self.ctx.kind_names[kind]} has no `{ident.text}`", advice=advice
+            "unknown-property",
+            ident,
+            f"a {self.ctx.kind_names[kind]} has no `{ident.text}`",
+            advice=advice,
         )
 
     def _by_kind(self, owner: ir.Expr, arms: Sequence[tuple[tuple[int, ...], ir.Expr]]) -> ir.Expr:
@@ -352,19 +393,27 @@ class Names(Builtins):
         if joined is None:
             return BROKEN_VALUE
         tests = tuple((ir.IsKind(owner, kinds, type=ir.FLAG), value) for kinds, value in arms[:-1])
-        return ir.Case(tests, arms[-1][1], type=joined)  # type: ignore[arg-type]
+        return ir.Case(tests, arms[-1][1], type=joined)
 
     def has_property(self, kind: int, name: str) -> bool:
         """Tell whether things of a kind have a field or defined property of this name."""
-        return self.ctx.field(kind, name) is not None or self.property_of(ruletypes.thing(kind), name) is not None
+        return (
+            self.ctx.field(kind, name) is not None
+            or self.property_of(ruletypes.thing(kind), name) is not None
+        )
 
     def property_of(self, owner: Type, name: str) -> PropertySymbol | None:
-        """Find the definition of a property that covers all of a type; the narrowest if several do."""
+        """Find the definition of a property that covers all of a type; the narrowest if several
+        do."""
         fitting = [
             found
             for found in self.ctx.tables.properties.get(name, [])
             if found.owner.shape == owner.shape
-            and (set(owner.kinds) <= set(found.owner.kinds) if owner.shape == "thing" else owner.enum == found.owner.enum)
+            and (
+                set(owner.kinds) <= set(found.owner.kinds)
+                if owner.shape == "thing"
+                else owner.enum == found.owner.enum
+            )
         ]
         return min(fitting, key=lambda found: len(found.owner.kinds), default=None)
 
@@ -379,7 +428,9 @@ class Names(Builtins):
         first = self.ctx.tables.fields[fields[0]]
         joined = ruletypes.join_all([self.ctx.tables.fields[number].type for number in fields])
         if joined is None:
-            self.ctx.error("unknown-property", ident, f"`{ident.text}` is of different types for these kinds")
+            self.ctx.error(
+                "unknown-property", ident, f"`{ident.text}` is of different types for these kinds"
+            )
             return BROKEN_VALUE
         kind = ruletypes.or_none(joined) if owner.type.optional else joined
         if first.keys == 1 and first.key_low == 0:
@@ -407,7 +458,9 @@ class Names(Builtins):
                 return found
         return ir.NUMBER
 
-    def _apply(self, value: ir.Expr, args: Sequence[nodes.Expr], scope: Scope, node: nodes.Node) -> ir.Expr:
+    def _apply(
+        self, value: ir.Expr, args: Sequence[nodes.Expr], scope: Scope, node: nodes.Node
+    ) -> ir.Expr:
         """Read a bag for a word: the only value that can be called."""
         if is_broken(value):
             return BROKEN_VALUE
@@ -421,14 +474,17 @@ class Names(Builtins):
         seats = self.ctx.tables.seats
         step = {"left": 1, "right": seats - 1}.get(name)
         if step is None:
-            return ir.Arith("+", owner, ir.Const(1, type=ir.COUNT), type=ir.Type("number", lo=1, hi=seats))
+            return ir.Arith(
+                "+", owner, ir.Const(1, type=ir.COUNT), type=ir.Type("number", lo=1, hi=seats)
+            )
         kind = ruletypes.thing(PLAYER)
         rows = tuple(
-            ((frozenset((seat,)),), ir.Const((seat + step) % seats, type=kind)) for seat in range(seats)
+            ((frozenset((seat,)),), ir.Const((seat + step) % seats, type=kind))
+            for seat in range(seats)
         )
-        return ir.Switch((owner,), rows, type=kind)  # type: ignore[arg-type]
+        return ir.Switch((owner,), rows, type=kind)
 
-    # ------------------------------------------------------------------------------------------------------- definitions
+    # ---------------------------------------------------------------------------------- definitions
 
     def _call_property(
         self,
@@ -446,9 +502,13 @@ class Names(Builtins):
             if is_broken(called):
                 return BROKEN_VALUE
             kind = ruletypes.or_none(called.type)
-            absent = ir.Compare("==", ir.Local(name, type=owner.type), ir.Const(None, type=ir.NONE), type=ir.FLAG)
+            absent = ir.Compare(
+                "==", ir.Local(name, type=owner.type), ir.Const(None, type=ir.NONE), type=ir.FLAG
+            )
             nothing = ir.Const(() if is_collection(kind) else None, type=kind)
-            return ir.LetIn(name, owner, ir.Case(((absent, nothing),), called, type=kind), type=kind)  # type: ignore[arg-type]
+            return ir.LetIn(
+                name, owner, ir.Case(((absent, nothing),), called, type=kind), type=kind
+            )
         called = self._finish_call(builder, [owner], args, scope, ident)
         return scope.refine(called)
 
@@ -457,13 +517,23 @@ class Names(Builtins):
     ) -> ir.Expr:
         """Call a definition or value table by name."""
         if symbol.form == "table" and symbol.name in self.ctx.doing_numbers:
-            self.ctx.error("misplaced-do", ident, f"`{symbol.name}` is a table of doings", advice=f"`do {symbol.name}(...)`")
+            self.ctx.error(
+                "misplaced-do",
+                ident,
+                f"`{symbol.name}` is a table of doings",
+                advice=f"`do {symbol.name}(...)`",
+            )
             return BROKEN_VALUE
         builder = self.ready(symbol.node)
         return scope.refine(self._finish_call(builder, [], tuple(args), scope, ident))
 
     def call_with_first(
-        self, symbol: Symbol, first: ir.Expr, args: Sequence[nodes.Expr], scope: Scope, ident: nodes.Ident
+        self,
+        symbol: Symbol,
+        first: ir.Expr,
+        args: Sequence[nodes.Expr],
+        scope: Scope,
+        ident: nodes.Ident,
     ) -> ir.Expr:
         """Call a definition whose first argument is given."""
         builder = self.ready(symbol.node)
@@ -483,7 +553,9 @@ class Names(Builtins):
             self.wrong_count(ident, [param.name for param in params[len(given) :]], len(args or ()))
             return BROKEN_VALUE
         lowered = [
-            self.convert(value, param.type, ident, f"the argument `{param.name}` of `{builder.name}`", scope)
+            self.convert(
+                value, param.type, ident, f"the argument `{param.name}` of `{builder.name}`"
+            )
             for value, param in zip(given, params, strict=False)
         ]
         lowered += self.args(args or (), params[len(given) :], scope, builder.name)
@@ -508,7 +580,9 @@ class Names(Builtins):
             ident,
             f"`{ident.text}` takes {len(names)} argument{'s' if len(names) != 1 else ''}, and {given} "
             f"{'are' if given != 1 else 'is'} given",
-            advice=f"write `{ident.text}({wanted})`" if names else f"write `{ident.text}` without brackets",
+            advice=f"write `{ident.text}({wanted})`"
+            if names
+            else f"write `{ident.text}` without brackets",
         )
 
     def _call(self, node: nodes.Call, scope: Scope, want: Type | None) -> ir.Expr:
@@ -540,7 +614,11 @@ class Names(Builtins):
             )
             return
         callable_names = [
-            *(symbol.name for symbol in self.ctx.tables.symbols.values() if symbol.form in ("definition", "table")),
+            *(
+                symbol.name
+                for symbol in self.ctx.tables.symbols.values()
+                if symbol.form in ("definition", "table")
+            ),
             *self.built_in_names(),
         ]
         del scope
@@ -549,13 +627,17 @@ class Names(Builtins):
     def _allowed(self, node: nodes.Allowed, scope: Scope, _want: Type | None) -> ir.Expr:
         symbol = self.ctx.symbol(node.name.text)
         if symbol is None or symbol.form != "permission":
-            known = [found.name for found in self.ctx.tables.symbols.values() if found.form == "permission"]
+            known = [
+                found.name
+                for found in self.ctx.tables.symbols.values()
+                if found.form == "permission"
+            ]
             self.ctx.unknown(node.name, "permission", known)
             return BROKEN_VALUE
         builder = self.ready(symbol.node)
         return self._finish_call(builder, [], node.args, scope, node.name)
 
-    # -------------------------------------------------------------------------------------- lowering definitions on demand
+    # --------------------------------------------------------------- lowering definitions on demand
 
     def ready(self, node: nodes.Node) -> DefinitionBuilder:
         """Give a definition, permission or value table with its parameters and result known."""

@@ -8,7 +8,6 @@ from attrs import evolve, fields
 
 from rulelang import ir, nodes
 from rulelang.checker import check
-from rulelang.diagnostics import Label
 from rulelang.lowering.context import Context, DefinitionBuilder, DoingBuilder
 from rulelang.lowering.scenarios import Scenarios
 from rulelang.lowering.scope import Function, Scope
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulelang.diagnostics import DiagnosticBag
-    from rulelang.source import Span
     from rulelang.symbols import Tables
 
 
@@ -34,11 +32,6 @@ class Lowering(Scenarios):
         self.unsourced = []
         self.rule_drops = {}
         self.rule_names = {}
-
-    @staticmethod
-    def label(span: Span, text: str) -> Label:
-        """Make a secondary label."""
-        return Label(span, text)
 
     def run(self, *, scenarios: bool) -> ir.Program | None:
         """Lower everything; None if there was an error."""
@@ -62,7 +55,9 @@ class Lowering(Scenarios):
         tables = ctx.tables
         rules = [rule for _, rule in sorted(ctx.state_rules, key=lambda pair: pair[0])]
         reader = _Reader(definitions)
-        state_rules = tuple(reader.watched(evolve(rule, index=number)) for number, rule in enumerate(rules))
+        state_rules = tuple(
+            reader.watched(evolve(rule, index=number)) for number, rule in enumerate(rules)
+        )
         check(ctx, definitions, doings, state_rules)
         return ir.Program(
             name=tables.game.name.text if tables.game is not None else "",
@@ -76,7 +71,9 @@ class Lowering(Scenarios):
             kinds=tuple(tables.kinds),
             fields=tuple(self._field(field) for field in tables.fields),
             globals=tuple(
-                evolve(made, temporary=made.index in ctx.temporary_globals) if made.index in ctx.temporary_globals else made
+                evolve(made, temporary=made.index in ctx.temporary_globals)
+                if made.index in ctx.temporary_globals
+                else made
                 for made in ctx.globals
             ),
             options=tuple(tables.options),
@@ -100,10 +97,14 @@ class Lowering(Scenarios):
 
     def _field(self, field: ir.Field) -> ir.Field:
         written = field.index in self.ctx.written_fields or field.lent_by is not None or field.pile
-        written = written or field.name == "place" or field.index == self.ctx.tables.field_numbers[0, "automa"]
+        written = (
+            written
+            or field.name == "place"
+            or field.index == self.ctx.tables.field_numbers[0, "automa"]
+        )
         return evolve(field, mutable=written, temporary=field.index in self.ctx.temporary_fields)
 
-    # ------------------------------------------------------------------------------------------------------- finishing
+    # ------------------------------------------------------------------------------------ finishing
 
     def _definition(self, builder: DefinitionBuilder) -> ir.Definition:
         clauses = tuple(self._dropping(builder, clause) for clause in builder.clauses)
@@ -111,8 +112,10 @@ class Lowering(Scenarios):
         general = builder.general
         if isinstance(builder.node, nodes.MayDecl):
             conds = tuple(need.cond for need in needs)
-            always = ir.Const(True, type=ir.FLAG)  # noqa: FBT003 - a value
-            general = conds[0] if len(conds) == 1 else ir.And(conds, type=ir.FLAG) if conds else always
+            always = ir.Const(True, type=ir.FLAG)
+            general = (
+                conds[0] if len(conds) == 1 else ir.And(conds, type=ir.FLAG) if conds else always
+            )
         body = ir.Exceptional(general, clauses, type=builder.result) if clauses else general
         return ir.Definition(
             builder.index,
@@ -137,7 +140,11 @@ class Lowering(Scenarios):
         if not drops:
             return clause
         kept = tuple(ir.Not(drop, type=ir.FLAG) for drop in drops)
-        cond = ir.And((*kept, clause.cond), type=ir.FLAG) if clause.cond is not None else ir.And(kept, type=ir.FLAG)
+        cond = (
+            ir.And((*kept, clause.cond), type=ir.FLAG)
+            if clause.cond is not None
+            else ir.And(kept, type=ir.FLAG)
+        )
         return evolve(clause, cond=cond)
 
     def _doing(self, builder: DoingBuilder) -> ir.Doing:
@@ -147,7 +154,9 @@ class Lowering(Scenarios):
         if len(instead) > 1:
             order = len(self.ctx.decisions)
             self.ctx.decisions.append(
-                ir.Decision(order, f"{self.doing_path(builder)}.order", "order", ir.COUNT, span=builder.span)
+                ir.Decision(
+                    order, f"{self.doing_path(builder)}.order", "order", ir.COUNT, span=builder.span
+                )
             )
         return ir.Doing(
             builder.index,
@@ -164,9 +173,14 @@ class Lowering(Scenarios):
             settles=builder.settles,
             checks=builder.checks,
             tracked=builder.tracked,
-            running=self.ctx.new_global(f"{builder.name}.running", ir.COUNT, initial=0) if builder.during else None,
+            running=self.ctx.new_global(f"{builder.name}.running", ir.COUNT, initial=0)
+            if builder.during
+            else None,
             param_globals=tuple(builder.param_globals.values()) if phase else (),
-            keeps=(*builder.keeps.values(), *(number for number in builder.shared.values() if number >= 0)),
+            keeps=(
+                *builder.keeps.values(),
+                *(number for number in builder.shared.values() if number >= 0),
+            ),
             lends=tuple(builder.lends),
             resets=tuple(builder.resets),
             permission=builder.permission,
@@ -181,7 +195,8 @@ class Lowering(Scenarios):
         return f"{builder.phase.name}.{builder.name}" if builder.phase is not None else builder.name
 
     def _concerned(self, builder: DoingBuilder) -> ir.Expr | None:
-        """Give the player concerned by an event: the first among its arguments, else of the phase that it is a step of."""
+        """Give the player concerned by an event: the first among its arguments, else of the phase
+        that it is a step of."""
         for param in builder.params:
             if param.type.shape == "thing" and param.type.kinds == (0,):
                 return ir.Local(param.name, type=param.type)
@@ -204,7 +219,11 @@ class _Reader:
         found_fields: set[int] = set()
         found_globals: set[int] = set()
         places: set[int] = set()
-        waiting: list[object] = [rule.cond, *(value for _, value in rule.lets), *(value for _, value in rule.vars)]
+        waiting: list[object] = [
+            rule.cond,
+            *(value for _, value in rule.lets),
+            *(value for _, value in rule.vars),
+        ]
         done: set[int] = set()
         while waiting:
             part = waiting.pop()
@@ -257,6 +276,3 @@ def lower(tables: Tables, bag: DiagnosticBag, *, scenarios: bool = False) -> ir.
     """
     lowered = Lowering(tables, bag).run(scenarios=scenarios)
     return None if bag.has_errors else lowered
-
-
-

@@ -36,7 +36,8 @@ class Scenarios(Declarations):
     def seats_of(
         self, node: nodes.ScenarioDecl, known: dict[str, nodes.ScenarioDecl]
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Give the names of the seats with and without a person; a sequel takes those of what it follows."""
+        """Give the names of the seats with and without a person; a sequel takes those of what it
+        follows."""
         seen: set[int] = set()
         here: nodes.ScenarioDecl | None = node
         while here is not None and id(here) not in seen:
@@ -57,7 +58,9 @@ class Scenarios(Declarations):
         known: dict[str, nodes.ScenarioDecl],
     ) -> ir.Scenario:
         title = node.title.value
-        doing = self.ctx.new_doing(title, "setup", node=node, settles=False, used=True, span=self.ctx.span(node))
+        doing = self.ctx.new_doing(
+            title, "setup", node=node, settles=False, used=True, span=self.ctx.span(node)
+        )
         function = Function(title, doing, shared=dict.fromkeys(_let_names(node), -1), raw=True)
         scope = Scope(function)
         for seat, name in enumerate((*people, *automas)):
@@ -76,13 +79,18 @@ class Scenarios(Declarations):
         for setting in node.settings:
             if setting.name.text not in ("people", "automas"):
                 self.ctx.error(
-                    "unknown-setting", setting, f"unknown setting `{setting.name.text}`", advice="`people` or `automas`"
+                    "unknown-setting",
+                    setting,
+                    f"unknown setting `{setting.name.text}`",
+                    advice="`people` or `automas`",
                 )
         options, opening = self._assigns(node.assigns, scope)
         before = self.body(node.before, scope) if node.before is not None else ()
         doing.body = (*opening, *before)
         scopes[title] = scope
-        trials = tuple(self._trial(trial, scope, number) for number, trial in enumerate(node.trials))
+        trials = tuple(
+            self._trial(trial, scope, number) for number, trial in enumerate(node.trials)
+        )
         return ir.Scenario(
             title,
             people,
@@ -113,7 +121,11 @@ class Scenarios(Declarations):
                     options.append((symbol.number, value.value))
                 continue
             phase = self.phase_of(assign.owner.text)
-            number = phase.keeps.get(assign.name.text, phase.param_globals.get(assign.name.text)) if phase else None
+            number = (
+                phase.keeps.get(assign.name.text, phase.param_globals.get(assign.name.text))
+                if phase
+                else None
+            )
             if number is None:
                 self.ctx.unknown(assign.owner, "value of a phase", self.ctx.doing_numbers)
                 continue
@@ -123,7 +135,9 @@ class Scenarios(Declarations):
         return tuple(options), opening
 
     def _trial(self, node: nodes.Trial, scope: Scope, number: int) -> ir.Trial:
-        played = tuple(self._played(part, scope, f"{number}.{place}") for place, part in enumerate(node.played))
+        played = tuple(
+            self._played(part, scope, f"{number}.{place}") for place, part in enumerate(node.played)
+        )
         checks: list[ir.Check] = []
         for check in node.checks:
             for part in _conjuncts(check.condition):
@@ -134,7 +148,9 @@ class Scenarios(Declarations):
 
     def _played(self, node: nodes.Played, scope: Scope, number: str) -> ir.Played:
         name = node.name.text if node.step is None else f"{node.name.text}.{node.step.text}"
-        doing = self.ctx.new_doing(f"do {name}", "setup", settles=False, used=True, span=self.ctx.span(node))
+        doing = self.ctx.new_doing(
+            f"do {name}", "setup", settles=False, used=True, span=self.ctx.span(node)
+        )
         function = Function(f"scenario.{number}", doing)
         inner = Scope(function, dict(scope.vars))
         if node.step is not None:
@@ -143,13 +159,19 @@ class Scenarios(Declarations):
         else:
             doing.body = tuple(self.statement(nodes.DoStmt(node.span, node.name, node.args), inner))
         script = [self._script(line, scope) for line in node.script]
-        return ir.Played(doing.index, tuple(line for line in script if line is not None), span=self.ctx.span(node))
+        return ir.Played(
+            doing.index,
+            tuple(line for line in script if line is not None),
+            span=self.ctx.span(node),
+        )
 
     def _step_doing(self, node: nodes.Played, step: nodes.Ident) -> int | None:
         """Find the step that `do phase.step` plays; None after a finding."""
         phase = self.phase_of(node.name.text)
         if phase is None:
-            self.ctx.unknown(node.name, "phase", [doing.name for doing in self.ctx.doings if doing.steps])
+            self.ctx.unknown(
+                node.name, "phase", [doing.name for doing in self.ctx.doings if doing.steps]
+            )
             return None
         if step.text not in phase.steps:
             self.ctx.unknown(step, f"step of `{phase.name}`", phase.steps)
@@ -159,7 +181,7 @@ class Scenarios(Declarations):
             return None
         return phase.steps[step.text]
 
-    # ----------------------------------------------------------------------------------------------------------- presets
+    # -------------------------------------------------------------------------------------- presets
 
     def check_presets(self) -> None:
         """Report presets that name no variant, or set no option or one to a value outside it."""
@@ -202,7 +224,7 @@ class Scenarios(Declarations):
                 label=f"it must be {self.ctx.say(option.type)}",
             )
 
-    # ------------------------------------------------------------------------------------------------------------ script
+    # --------------------------------------------------------------------------------------- script
 
     def _script(self, node: nodes.Script, scope: Scope) -> ir.Script | None:
         span = self.ctx.span(node)
@@ -229,7 +251,9 @@ class Scenarios(Declarations):
                     )
                     return None
                 answers = self._answers(node.answers, scope, decision)
-                return ir.Script("refuse" if node.refused else "choose", answers, seat.value, path, span=span)
+                return ir.Script(
+                    "refuse" if node.refused else "choose", answers, seat.value, path, span=span
+                )
 
     def _decision(self, path: str) -> ir.Decision | None:
         """Find the decision that a path, perhaps shortened, names."""
@@ -246,16 +270,30 @@ class Scenarios(Declarations):
         self, values: Sequence[nodes.Expr], scope: Scope, decision: ir.Decision | None
     ) -> tuple[ir.Answer, ...]:
         return tuple(
-            answer for value in values if (answer := self._answer(value, scope, decision)) is not None
+            answer
+            for value in values
+            if (answer := self._answer(value, scope, decision)) is not None
         )
 
-    def _answer(self, node: nodes.Expr, scope: Scope, decision: ir.Decision | None) -> ir.Answer | None:
+    def _answer(
+        self, node: nodes.Expr, scope: Scope, decision: ir.Decision | None
+    ) -> ir.Answer | None:
         if isinstance(node, nodes.Text):
             return ir.Answer(label=node.value)
         if isinstance(node, nodes.Name) and node.ident.text == "none":
             return ir.Answer(none=True)
-        name = node.name if isinstance(node, nodes.Call) else node.ident if isinstance(node, nodes.Name) else None
-        number = self.ctx.doing_numbers.get(name.text) if name is not None and name.text not in scope.vars else None
+        name = (
+            node.name
+            if isinstance(node, nodes.Call)
+            else node.ident
+            if isinstance(node, nodes.Name)
+            else None
+        )
+        number = (
+            self.ctx.doing_numbers.get(name.text)
+            if name is not None and name.text not in scope.vars
+            else None
+        )
         if number is not None and self.ctx.doings[number].permission is not None:
             doing = self.ctx.doings[number]
             args = node.args if isinstance(node, nodes.Call) else ()
@@ -263,9 +301,18 @@ class Scenarios(Declarations):
                 assert name is not None
                 self.wrong_count(name, [param.name for param in doing.params[1:]], len(args))
                 return None
-            made = [self._thunk(arg, scope, param.type) for arg, param in zip(args, doing.params[1:], strict=True)]
-            return ir.Answer(action=number, definitions=tuple(item for item in made if item is not None))
-        want = decision.type if decision is not None and decision.form in ("one", "set", "order") else None
+            made = [
+                self._thunk(arg, scope, param.type)
+                for arg, param in zip(args, doing.params[1:], strict=True)
+            ]
+            return ir.Answer(
+                action=number, definitions=tuple(item for item in made if item is not None)
+            )
+        want = (
+            decision.type
+            if decision is not None and decision.form in ("one", "set", "order")
+            else None
+        )
         if decision is not None and decision.form == "yes":
             want = ir.FLAG
         made_one = self._thunk(node, scope, want)
@@ -280,7 +327,9 @@ class Scenarios(Declarations):
         return self._define(value, node.span.text, self.ctx.span(node))
 
     def _define(self, value: ir.Expr, name: str, span: ir.Span) -> int:
-        made = self.ctx.new_definition(name, None, span=span, state="done", general=value, result=value.type, used=True)
+        made = self.ctx.new_definition(
+            name, None, span=span, state="done", general=value, result=value.type, used=True
+        )
         return made.index
 
     def _check(self, node: nodes.Expr, check: nodes.Check, scope: Scope) -> ir.Check | None:
@@ -297,7 +346,9 @@ class Scenarios(Declarations):
         if pair is not None and values is not None:
             for part, value in zip(pair, values, strict=True):
                 if not isinstance(value, ir.Const) and not is_collection_const(value):
-                    sides.append((part.span.text, self._define(value, part.span.text, self.ctx.span(part))))
+                    sides.append(
+                        (part.span.text, self._define(value, part.span.text, self.ctx.span(part)))
+                    )
         return ir.Check(
             self._define(cond, node.span.text, self.ctx.span(node)),
             node.span.text,
@@ -305,7 +356,6 @@ class Scenarios(Declarations):
             span=self.ctx.span(node),
             cites=self.ctx.cites(check),
         )
-
 
     def _winners(self, node: nodes.Expr, check: nodes.Check, scope: Scope) -> ir.Check | None:
         """Lower `winners is {...}`, which only a scenario can say; None for any other condition."""
@@ -319,7 +369,11 @@ class Scenarios(Declarations):
                     value = ir.MakeSet((), type=ruletypes.set_of(PLAYER))
                 definition = self._define(value, right.span.text, self.ctx.span(right))
                 return ir.Check(
-                    definition, node.span.text, winners=True, span=self.ctx.span(node), cites=self.ctx.cites(check)
+                    definition,
+                    node.span.text,
+                    winners=True,
+                    span=self.ctx.span(node),
+                    cites=self.ctx.cites(check),
                 )
             case _:
                 return None
@@ -347,11 +401,16 @@ def _let_names(node: nodes.ScenarioDecl) -> list[str]:
 
 
 def _within(wanted: list[str], parts: list[str]) -> bool:
-    return any(parts[start : start + len(wanted)] == wanted for start in range(len(parts) - len(wanted) + 1))
+    return any(
+        parts[start : start + len(wanted)] == wanted
+        for start in range(len(parts) - len(wanted) + 1)
+    )
 
 
 def _conjuncts(node: nodes.Expr) -> list[nodes.Expr]:
-    return [*_conjuncts(node.left), *_conjuncts(node.right)] if isinstance(node, nodes.And) else [node]
+    return (
+        [*_conjuncts(node.left), *_conjuncts(node.right)] if isinstance(node, nodes.And) else [node]
+    )
 
 
 def _sides(node: nodes.Expr) -> tuple[nodes.Expr, nodes.Expr] | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rulelang.ir import Type
-    from rulelang.lowering.context import Context, DoingBuilder
+    from rulelang.lowering.context import DoingBuilder
     from rulelang.source import Span
 
 FactKey = tuple[object, ...]
@@ -22,7 +22,8 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 @define(eq=False)
 class Var:
-    """A bound name. ``changes``: `becomes` may change it. ``by_value``: a lasting block captures it."""
+    """A bound name. ``changes``: `becomes` may change it. ``by_value``: a lasting block captures
+    it."""
 
     name: str
     value: ir.Expr
@@ -36,8 +37,9 @@ class Var:
 class Function:
     """The function under construction that a scope belongs to.
 
-    ``path``: what the paths of its decisions and draws begin with. ``doing``: whose body it is. ``shared``: names of a
-    phase that its steps share, with their globals (-1: not yet bound). ``raw``: its changes send no events.
+    ``path``: what the paths of its decisions and draws begin with. ``doing``: whose body it is.
+    ``shared``: names of a phase that its steps share, with their globals (-1: not yet bound).
+    ``raw``: its changes send no events.
     """
 
     path: str = ""
@@ -84,7 +86,8 @@ class Scope:
         )
 
     def looking_at(self, it: ir.Expr) -> Scope:
-        """Make the scope of a condition on ``it``; nothing can be put before the line from in there."""
+        """Make the scope of a condition on ``it``; nothing can be put before the line from in
+        there."""
         inner = self.child()
         inner.it = it
         inner.before = None
@@ -139,7 +142,11 @@ class Scope:
             return
         if op not in (">", ">="):
             return
-        if isinstance(left, ir.Count) and right.type.lo is not None and (right.type.lo > 0 or op == ">"):
+        if (
+            isinstance(left, ir.Count)
+            and right.type.lo is not None
+            and (right.type.lo > 0 or op == ">")
+        ):
             self._fill(left.source)
         one, two = key_of(left), key_of(right)
         if one is not None and two is not None:
@@ -148,10 +155,18 @@ class Scope:
         if right.type.shape == left.type.shape == "number":
             if right.type.lo is not None:
                 low = right.type.lo + more
-                self._set(left, evolve(left.type, lo=low if left.type.lo is None else max(low, left.type.lo)))
+                self._set(
+                    left,
+                    evolve(left.type, lo=low if left.type.lo is None else max(low, left.type.lo)),
+                )
             if left.type.hi is not None:
                 high = left.type.hi - more
-                self._set(right, evolve(right.type, hi=high if right.type.hi is None else min(high, right.type.hi)))
+                self._set(
+                    right,
+                    evolve(
+                        right.type, hi=high if right.type.hi is None else min(high, right.type.hi)
+                    ),
+                )
 
     def is_covered(self, whole: ir.Expr, part: ir.Expr) -> bool:
         """Tell whether ``whole`` is known to be at least ``part``."""
@@ -196,8 +211,11 @@ class Scope:
             self.facts[key] = kind
 
     def forget(self, names: Sequence[str] = ()) -> None:
-        """Drop what a change may have made untrue: everything read from the state, and these locals."""
-        kept = {key: kind for key, kind in self.facts.items() if _is_local(key) and key[1] not in names}
+        """Drop what a change may have made untrue: everything read from the state, and these
+        locals."""
+        kept = {
+            key: kind for key, kind in self.facts.items() if _is_local(key) and key[1] not in names
+        }
         self.facts.clear()
         self.facts.update(kept)
         self.filled.clear()
@@ -216,7 +234,8 @@ def _is_local(key: FactKey) -> bool:
 
 
 def key_of(expr: ir.Expr) -> FactKey | None:
-    """Give a key under which facts about an expression are kept: the same for the same reading, whatever is known."""
+    """Give a key under which facts about an expression are kept: the same for the same reading,
+    whatever is known."""
     match expr:
         case ir.Local(name=name):
             return ("local", name)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import evolve
 
 from rulelang import ir, nodes, ruletypes
+from rulelang.binding.context import BROKEN
+from rulelang.diagnostics import Label
 from rulelang.ir import Type
-from rulelang.lowering.context import BROKEN, BROKEN_VALUE, is_broken
+from rulelang.lowering.context import BROKEN_VALUE, is_broken
 from rulelang.lowering.expressions import Expressions
 from rulelang.lowering.names import RESERVED
 from rulelang.lowering.scope import Scope, Var, key_of
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rulelang.lowering.context import DoingBuilder
+    from rulelang.source import Span
 
 GIVEN_DOINGS = ("nothing", "shuffle", "win", "show")
 
@@ -25,7 +28,7 @@ GIVEN_DOINGS = ("nothing", "shuffle", "win", "show")
 class Statements(Expressions):
     """Lowers statements; decisions are in :class:`rulelang.lowering.decisions.Decisions`."""
 
-    # ------------------------------------------------------------------------------------------------------------ blocks
+    # --------------------------------------------------------------------------------------- blocks
 
     def body(self, node: nodes.Body, scope: Scope) -> ir.Block:
         """Lower a block in the scope given: its names and facts stay there."""
@@ -46,15 +49,21 @@ class Statements(Expressions):
         span, cites = self.ctx.span(node), self.ctx.cites(node)
         if made and cites:
             made[0] = evolve(made[0], cites=(*cites, *made[0].cites))
-        return draws + [evolve(stmt, span=span) if stmt.span == ir.NOWHERE else stmt for stmt in made]
+        return draws + [
+            evolve(stmt, span=span) if stmt.span == ir.NOWHERE else stmt for stmt in made
+        ]
 
-    def bind(self, ident: nodes.Ident, kind: Type, scope: Scope, *, changes: bool = False) -> ir.Expr:
+    def bind(
+        self, ident: nodes.Ident, kind: Type, scope: Scope, *, changes: bool = False
+    ) -> ir.Expr:
         """Bind a name; gives what reads it. A name that means something already is reported."""
         self.check_free(ident, scope)
         says = self.ctx.tables.type_by_name(ident.text)
         if says is not None and not is_broken(kind) and says.shape == "thing":
             held = kind.elem if is_collection(kind) and kind.elem is not None else kind
-            if held.shape != "none" and not (held.shape == "thing" and set(held.kinds) <= set(says.kinds)):
+            if held.shape != "none" and not (
+                held.shape == "thing" and set(held.kinds) <= set(says.kinds)
+            ):
                 self.ctx.error(
                     "name-in-use",
                     ident,
@@ -99,7 +108,9 @@ class Statements(Expressions):
             ident,
             f"`{ident.text}` already means something here",
             secondary=(self.label(place, "it is bound here"),) if place is not None else (),
-            advice="use another name and a `when`" if code == "pattern-name-in-use" else "use another name",
+            advice="use another name and a `when`"
+            if code == "pattern-name-in-use"
+            else "use another name",
         )
         return False
 
@@ -111,7 +122,7 @@ class Statements(Expressions):
         assert isinstance(target, ir.Local)
         return ir.Let(target.name, value)
 
-    # --------------------------------------------------------------------------------------------------- names and values
+    # ----------------------------------------------------------------------------- names and values
 
     def _let(self, node: nodes.LetStmt, scope: Scope) -> list[ir.Stmt]:
         value = node.value
@@ -156,7 +167,8 @@ class Statements(Expressions):
     def effectful(
         self, node: nodes.Expr | nodes.Chance, scope: Scope, name: str, want: Type | None = None
     ) -> tuple[ir.Expr, list[ir.Stmt]]:
-        """Lower what may stand right of `let` and `becomes`: a value, a draw, or the result of a doing.
+        """Lower what may stand right of `let` and `becomes`: a value, a draw, or the result of a
+        doing.
 
         Gives the value and, for the last two, the statements that make it: it is then a new local.
         """
@@ -164,13 +176,25 @@ class Statements(Expressions):
             return self._roll(node, scope, name)
         if isinstance(node, nodes.Pick):
             return self._pick(node, scope, name)
-        called = node.name if isinstance(node, nodes.Call) else node.ident if isinstance(node, nodes.Name) else None
+        called = (
+            node.name
+            if isinstance(node, nodes.Call)
+            else node.ident
+            if isinstance(node, nodes.Name)
+            else None
+        )
         if called is not None and called.text not in scope.vars:
             number = self.ctx.doing_numbers.get(called.text)
             symbol = self.ctx.symbol(called.text)
             bare = isinstance(node, nodes.Name) and symbol is not None and self._means_word(symbol)
-            if number is not None and symbol is not None and not (bare and self.ctx.doings[number].result is None):
-                return self._result_of(number, called, node.args if isinstance(node, nodes.Call) else (), scope, name)
+            if (
+                number is not None
+                and symbol is not None
+                and not (bare and self.ctx.doings[number].result is None)
+            ):
+                return self._result_of(
+                    number, called, node.args if isinstance(node, nodes.Call) else (), scope, name
+                )
         return self.expr(node, scope, want), []
 
     def _result_of(
@@ -179,11 +203,18 @@ class Statements(Expressions):
         doing = self.ctx.doings[number]
         if doing.result is None:
             self.ctx.error(
-                "misplaced-do", ident, f"`{ident.text}` gives no result", advice=f"`do {ident.text}` on a line of its own"
+                "misplaced-do",
+                ident,
+                f"`{ident.text}` gives no result",
+                advice=f"`do {ident.text}` on a line of its own",
             )
             return BROKEN_VALUE, []
         if scope.pure:
-            self.ctx.error("effect-in-expression", ident, f"`{ident.text}` does something and cannot stand here")
+            self.ctx.error(
+                "effect-in-expression",
+                ident,
+                f"`{ident.text}` does something and cannot stand here",
+            )
             return BROKEN_VALUE, []
         lowered = self._doing_args(doing, ident, args, scope)
         if lowered is None:
@@ -203,7 +234,9 @@ class Statements(Expressions):
         high = low + len(enum.words) - 1
         kind = tables.type_names[node.enum.text]
         by = self.value(node.by, scope, ruletypes.thing(0), "`by`") if node.by is not None else None
-        count = self.number(node.count, scope, "the number of dice") if node.count is not None else None
+        count = (
+            self.number(node.count, scope, "the number of dice") if node.count is not None else None
+        )
         if (by is not None and is_broken(by)) or (count is not None and is_broken(count)):
             return BROKEN_VALUE, []
         temp = scope.function.fresh(f"${name}")
@@ -223,21 +256,32 @@ class Statements(Expressions):
             ir.RangeSet(ir.Const(1), count, type=ruletypes.set_of(ir.NUMBER)),
             (
                 ir.Call(event, (nobody,), one),
-                ir.Let(temp, ir.Concat(whole, ir.MakeList((ir.Local(one, type=kind),), type=whole.type), type=whole.type)),
+                ir.Let(
+                    temp,
+                    ir.Concat(
+                        whole,
+                        ir.MakeList((ir.Local(one, type=kind),), type=whole.type),
+                        type=whole.type,
+                    ),
+                ),
             ),
         )
         return whole, [ir.Let(temp, ir.Const((), type=whole.type)), loop]
 
     def _pick(self, node: nodes.Pick, scope: Scope, name: str) -> tuple[ir.Expr, list[ir.Stmt]]:
         source = self.collection(node.source, scope, "`pick`")
-        count = self.number(node.count, scope, "the number picked") if node.count is not None else None
+        count = (
+            self.number(node.count, scope, "the number picked") if node.count is not None else None
+        )
         if is_broken(source) or (count is not None and is_broken(count)):
             return BROKEN_VALUE, []
         elem = source.type.elem or ir.NUMBER
         temp = scope.function.fresh(f"${name}")
         kind = ruletypes.set_of(elem) if count is not None else elem
         path = self.draw_path(scope, name, node)
-        return ir.Local(temp, type=kind), [ir.Pick(temp, source, path, count, span=self.ctx.span(node))]
+        return ir.Local(temp, type=kind), [
+            ir.Pick(temp, source, path, count, span=self.ctx.span(node))
+        ]
 
     def _become(self, node: nodes.BecomeStmt, scope: Scope) -> list[ir.Stmt]:
         until = self.until(node.until, scope)
@@ -245,17 +289,29 @@ class Statements(Expressions):
         if isinstance(place, nodes.Name):
             return self._become_name(node, place, scope, until)
         if isinstance(place, nodes.Prop) and isinstance(place.owner, nodes.Name):
-            phase = self.phase_of(place.owner.ident.text) if place.owner.ident.text not in scope.vars else None
+            phase = (
+                self.phase_of(place.owner.ident.text)
+                if place.owner.ident.text not in scope.vars
+                else None
+            )
             if phase is not None:
                 return self._become_kept(node, phase, place.name, scope, until)
         if isinstance(place, nodes.Prop | nodes.PropCall):
             return self._become_field(node, place, scope, until)
         if isinstance(place, nodes.KindName):
             self.ctx.error(
-                "created-component", place, "components are not made or changed as a whole", advice="use `move ... to ...`"
+                "created-component",
+                place,
+                "components are not made or changed as a whole",
+                advice="use `move ... to ...`",
             )
             return []
-        self.ctx.error("wrong-arguments", place, "this cannot be changed", label="only names, fields and kept values can")
+        self.ctx.error(
+            "wrong-arguments",
+            place,
+            "this cannot be changed",
+            label="only names, fields and kept values can",
+        )
         return []
 
     def _become_name(
@@ -265,9 +321,16 @@ class Statements(Expressions):
         var = scope.vars.get(name)
         if var is None:
             if self.ctx.symbol(name) is None:
-                self.ctx.unknown(place.ident, "name", scope.vars, advice="bind it first: `let name = ...`")
+                self.ctx.unknown(
+                    place.ident, "name", scope.vars, advice="bind it first: `let name = ...`"
+                )
             else:
-                self.ctx.error("wrong-arguments", place, f"`{name}` cannot be changed", label="it is declared as fixed")
+                self.ctx.error(
+                    "wrong-arguments",
+                    place,
+                    f"`{name}` cannot be changed",
+                    label="it is declared as fixed",
+                )
             return []
         if not var.changes:
             self.ctx.error(
@@ -279,12 +342,18 @@ class Statements(Expressions):
             )
             return []
         target = var.value
-        kind = self.ctx.globals[target.index].type if isinstance(target, ir.GlobalGet) else target.type
+        kind = (
+            self.ctx.globals[target.index].type if isinstance(target, ir.GlobalGet) else target.type
+        )
         value, made = self._new_value(node, kind, name, scope)
         if is_broken(value):
             return made
         if isinstance(target, ir.Local) and until:
-            self.ctx.error("impossible-duration", node, "a name bound here ends with its doing: `until` has no use")
+            self.ctx.error(
+                "impossible-duration",
+                node,
+                "a name bound here ends with its doing: `until` has no use",
+            )
         scope.forget((target.name,) if isinstance(target, ir.Local) else ())
         var.used = True
         if isinstance(target, ir.GlobalGet) and until:
@@ -295,7 +364,7 @@ class Statements(Expressions):
         self, node: nodes.BecomeStmt, kind: Type, name: str, scope: Scope
     ) -> tuple[ir.Expr, list[ir.Stmt]]:
         value, made = self.effectful(node.value, scope, name, kind)
-        return self.convert(value, kind, node.value, f"`{name}`", scope), made
+        return self.convert(value, kind, node.value, f"`{name}`"), made
 
     def _become_kept(
         self,
@@ -308,7 +377,11 @@ class Statements(Expressions):
         number = phase.keeps.get(ident.text)
         if number is None:
             if ident.text in phase.param_globals:
-                self.ctx.error("untimely-change", ident, f"`{ident.text}` is a parameter and cannot be changed here")
+                self.ctx.error(
+                    "untimely-change",
+                    ident,
+                    f"`{ident.text}` is a parameter and cannot be changed here",
+                )
             else:
                 self.ctx.unknown(ident, f"kept value of the phase `{phase.name}`:", phase.keeps)
             return []
@@ -319,7 +392,11 @@ class Statements(Expressions):
         return made if is_broken(value) else [*made, ir.SetGlobal(number, value, until)]
 
     def _become_field(
-        self, node: nodes.BecomeStmt, place: nodes.Prop | nodes.PropCall, scope: Scope, until: tuple[ir.Limit, ...]
+        self,
+        node: nodes.BecomeStmt,
+        place: nodes.Prop | nodes.PropCall,
+        scope: Scope,
+        until: tuple[ir.Limit, ...],
     ) -> list[ir.Stmt]:
         owner = self.expr(place.owner, scope)
         found = self._target(owner, place.name, place, scope)
@@ -328,18 +405,29 @@ class Statements(Expressions):
         obj, fields = found
         first = self.ctx.tables.fields[fields[0]]
         if first.pile or place.name.text == "place":
-            self.ctx.error("wrong-arguments", place.name, "a place is changed by moving", advice="`move ... to ...`")
+            self.ctx.error(
+                "wrong-arguments",
+                place.name,
+                "a place is changed by moving",
+                advice="`move ... to ...`",
+            )
             return []
         kinds = [self.ctx.tables.fields[number].type for number in fields]
         kind = ruletypes.join_all(kinds) or BROKEN
         key: ir.Expr | None = None
         if isinstance(place, nodes.PropCall):
             if len(place.args) != 1 or not self._is_keyed(first):
-                self.ctx.error("wrong-arguments", place, f"`{place.name.text}` takes no brackets here")
+                self.ctx.error(
+                    "wrong-arguments", place, f"`{place.name.text}` takes no brackets here"
+                )
                 return []
             key = self.value(place.args[0], scope, self.key_type(fields[0]), "the key")
         elif self._is_keyed(first):
-            self.ctx.error("wrong-arguments", place, f"`{place.name.text}` has one value for each key: name one in brackets")
+            self.ctx.error(
+                "wrong-arguments",
+                place,
+                f"`{place.name.text}` has one value for each key: name one in brackets",
+            )
             return []
         value, made = self._new_value(node, kind, place.name.text, scope)
         if is_broken(value) or (key is not None and is_broken(key)):
@@ -385,27 +473,34 @@ class Statements(Expressions):
         if not fields:
             if all(self.has_property(kind, ident.text) for kind in owner.type.kinds):
                 self.ctx.error(
-                    "wrong-arguments", ident, f"`{ident.text}` is defined and cannot be changed", label="only fields can"
+                    "wrong-arguments",
+                    ident,
+                    f"`{ident.text}` is defined and cannot be changed",
+                    label="only fields can",
                 )
             else:
                 self._no_property(owner, ident, its=False)
             return None
-        owner = self.convert(owner, ruletypes.required(owner.type), node, "what is changed", scope)
+        owner = self.convert(owner, ruletypes.required(owner.type), node, "what is changed")
         return None if is_broken(owner) else (owner, fields)
 
-    # ----------------------------------------------------------------------------------------------------- gains and losses
+    # ----------------------------------------------------------------------------- gains and losses
 
     def _gain(self, node: nodes.GainStmt | nodes.LoseStmt, scope: Scope) -> list[ir.Stmt]:
         return self._adjust(node, scope, None)
 
-    def _adjust(self, node: nodes.GainStmt | nodes.LoseStmt, scope: Scope, result: str | None) -> list[ir.Stmt]:
+    def _adjust(
+        self, node: nodes.GainStmt | nodes.LoseStmt, scope: Scope, result: str | None
+    ) -> list[ir.Stmt]:
         gains = isinstance(node, nodes.GainStmt)
         found = self._target(self.expr(node.who, scope), node.field, node.who, scope)
         amount = self.number(node.amount, scope, "the amount")
         other_node = node.source if isinstance(node, nodes.GainStmt) else node.target
         other: ir.Expr | None = None
         other_fields: tuple[int, ...] = ()
-        if other_node is not None and not (isinstance(other_node, nodes.Name) and other_node.ident.text == "supply"):
+        if other_node is not None and not (
+            isinstance(other_node, nodes.Name) and other_node.ident.text == "supply"
+        ):
             partner = self._target(self.expr(other_node, scope), node.field, other_node, scope)
             if partner is None:
                 return []
@@ -415,18 +510,29 @@ class Statements(Expressions):
         if found is None or is_broken(amount):
             return []
         obj, fields = found
-        if any(self.ctx.tables.fields[number].type.shape != "number" for number in (*fields, *other_fields)):
-            self.ctx.error("wrong-arguments", node.field, f"`{node.field.text}` is no number and cannot be gained or lost")
+        if any(
+            self.ctx.tables.fields[number].type.shape != "number"
+            for number in (*fields, *other_fields)
+        ):
+            self.ctx.error(
+                "wrong-arguments",
+                node.field,
+                f"`{node.field.text}` is no number and cannot be gained or lost",
+            )
             return []
         self._warn_range(node, obj, fields, amount, scope, gains=gains)
         until = self.until(node.until, scope)
         self.ctx.mark_written((*fields, *other_fields))
-        sign = 1 if gains else -1
+        sign: Literal[1, -1] = 1 if gains else -1
         event = self.adjust_event(fields, other_fields, gains=gains, up_to=node.up_to)
         if event is None or scope.function.raw:
             scope.forget()
-            return [ir.Adjust(obj, fields, sign, amount, node.up_to, other, other_fields, result, until)]  # type: ignore[arg-type]
-        return self._adjust_call(event, obj, fields, amount, other, other_fields, sign, scope, result, up_to=node.up_to)
+            return [
+                ir.Adjust(obj, fields, sign, amount, node.up_to, other, other_fields, result, until)
+            ]
+        return self._adjust_call(
+            event, obj, fields, amount, other, other_fields, sign, scope, result, up_to=node.up_to
+        )
 
     def _adjust_call(
         self,
@@ -436,7 +542,7 @@ class Statements(Expressions):
         amount: ir.Expr,
         other: ir.Expr | None,
         other_fields: tuple[int, ...],
-        sign: int,
+        sign: Literal[1, -1],
         scope: Scope,
         result: str | None,
         *,
@@ -457,12 +563,17 @@ class Statements(Expressions):
         happens = ir.Compare("!=", amount, ir.Const(0, type=ir.COUNT), type=ir.FLAG)
         if isinstance(amount, ir.Const) and amount.value != 0:
             return [*out, call]
-        nothing: ir.Block = (ir.Let(result, ir.Const(0, type=ir.COUNT)),) if result is not None else ()
+        nothing: ir.Block = (
+            (ir.Let(result, ir.Const(0, type=ir.COUNT)),) if result is not None else ()
+        )
         return [*out, ir.If(happens, (call,), nothing)]
 
     def _room(self, amount: ir.Expr, obj: ir.Expr, fields: tuple[int, ...], sign: int) -> ir.Expr:
         """Cut an amount down to what the range of a field leaves."""
-        kind = ruletypes.join_all([self.ctx.tables.fields[number].type for number in fields]) or ir.NUMBER
+        kind = (
+            ruletypes.join_all([self.ctx.tables.fields[number].type for number in fields])
+            or ir.NUMBER
+        )
         bound = kind.hi if sign > 0 else kind.lo
         if bound is None:
             return amount
@@ -487,13 +598,19 @@ class Statements(Expressions):
         value = scope.refine(ir.FieldGet(obj, fields, None, type=field.type))
         if gains:
             safe = field.type.hi is None or (
-                value.type.hi is not None and amount.type.hi is not None and value.type.hi + amount.type.hi <= field.type.hi
+                value.type.hi is not None
+                and amount.type.hi is not None
+                and value.type.hi + amount.type.hi <= field.type.hi
             )
         else:
             safe = (
                 field.type.lo is None
                 or (field.type.lo == 0 and scope.is_covered(value, amount))
-                or (value.type.lo is not None and amount.type.hi is not None and value.type.lo - amount.type.hi >= field.type.lo)
+                or (
+                    value.type.lo is not None
+                    and amount.type.hi is not None
+                    and value.type.lo - amount.type.hi >= field.type.lo
+                )
             )
         if not safe:
             verb = "gains" if gains else "loses"
@@ -505,7 +622,7 @@ class Statements(Expressions):
                 advice=f"write `{verb} up to ...`, or test it first",
             )
 
-    # --------------------------------------------------------------------------------------------------------------- moves
+    # ---------------------------------------------------------------------------------------- moves
 
     def _move(self, node: nodes.MoveStmt, scope: Scope) -> list[ir.Stmt]:
         what = self.expr(node.thing, scope)
@@ -516,10 +633,15 @@ class Statements(Expressions):
         if elem is None or elem.shape == "none":
             return []
         if elem.shape != "thing":
-            self.ctx.error("wrong-arguments", node.thing, "only components move", label=f"this is {self.ctx.say(what.type)}")
+            self.ctx.error(
+                "wrong-arguments",
+                node.thing,
+                "only components move",
+                label=f"this is {self.ctx.say(what.type)}",
+            )
             return []
         if not many:
-            what = self.convert(what, ruletypes.required(what.type), node.thing, "what moves", scope)
+            what = self.convert(what, ruletypes.required(what.type), node.thing, "what moves")
         dest = self.dest(node.place, elem, scope)
         if dest is None or is_broken(what):
             return []
@@ -554,7 +676,9 @@ class Statements(Expressions):
         held = self.places_of(elem, node)
         if held is None:
             return None
-        if place.type.shape != "thing" or not ruletypes.surely_fits(ruletypes.required(place.type), ruletypes.required(held)):
+        if place.type.shape != "thing" or not ruletypes.surely_fits(
+            ruletypes.required(place.type), ruletypes.required(held)
+        ):
             self.ctx.error(
                 "impossible-place",
                 node,
@@ -565,11 +689,20 @@ class Statements(Expressions):
             return None
         return ir.Dest("thing", place)
 
-    def _pile_dest(self, pile: ir.Expr, node: nodes.Node, elem: Type, scope: Scope, where: str) -> ir.Dest | None:
+    def _pile_dest(
+        self, pile: ir.Expr, node: nodes.Node, elem: Type, scope: Scope, where: str
+    ) -> ir.Dest | None:
         if is_broken(pile):
             return None
-        if not isinstance(pile, ir.FieldGet) or not all(self.ctx.tables.fields[number].pile for number in pile.fields):
-            self.ctx.error("impossible-place", node, "this is no pile", label=f"it is {self.ctx.say(pile.type)}")
+        if not isinstance(pile, ir.FieldGet) or not all(
+            self.ctx.tables.fields[number].pile for number in pile.fields
+        ):
+            self.ctx.error(
+                "impossible-place",
+                node,
+                "this is no pile",
+                label=f"it is {self.ctx.say(pile.type)}",
+            )
             return None
         held = pile.type.elem
         if held is None or not set(elem.kinds) <= set(held.kinds):
@@ -580,10 +713,14 @@ class Statements(Expressions):
                 label=f"it holds {self.ctx.say(held) if held is not None else 'nothing'}",
             )
             return None
-        obj = self.convert(pile.obj, ruletypes.required(pile.obj.type), node, "the owner of a pile", scope)
-        return None if is_broken(obj) else ir.Dest("top" if where == "top" else "bottom", obj, pile.fields)
+        obj = self.convert(pile.obj, ruletypes.required(pile.obj.type), node, "the owner of a pile")
+        return (
+            None
+            if is_broken(obj)
+            else ir.Dest("top" if where == "top" else "bottom", obj, pile.fields)
+        )
 
-    # -------------------------------------------------------------------------------------------------------------- doings
+    # --------------------------------------------------------------------------------------- doings
 
     def _do(self, node: nodes.DoStmt, scope: Scope) -> list[ir.Stmt]:
         name = node.name.text
@@ -593,7 +730,12 @@ class Statements(Expressions):
         if number is None:
             symbol = self.ctx.symbol(name)
             if symbol is not None:
-                self.ctx.error("misplaced-do", node.name, f"`{name}` is no doing", advice="`do` runs effects, phases and actions")
+                self.ctx.error(
+                    "misplaced-do",
+                    node.name,
+                    f"`{name}` is no doing",
+                    advice="`do` runs effects, phases and actions",
+                )
             else:
                 self.ctx.unknown(node.name, "doing", [*self.ctx.doing_numbers, *GIVEN_DOINGS])
             return []
@@ -611,7 +753,11 @@ class Statements(Expressions):
             legal = ir.CallDef(doing.permission, tuple(held), type=ir.FLAG)
             self.ctx.definitions[doing.permission].used = True
             fault = ir.Fault(f"`{name}` is not legal now", span=self.ctx.span(node))
-            return [*out, ir.If(ir.Not(legal, type=ir.FLAG), (fault,)), ir.Call(number, tuple(held))]
+            return [
+                *out,
+                ir.If(ir.Not(legal, type=ir.FLAG), (fault,)),
+                ir.Call(number, tuple(held)),
+            ]
         return [ir.Call(number, args)]
 
     def _doing_args(
@@ -625,7 +771,12 @@ class Statements(Expressions):
         return None if is_broken(*lowered) else tuple(lowered)
 
     def _do_given(self, node: nodes.DoStmt, scope: Scope) -> list[ir.Stmt]:
-        names = {"nothing": (), "shuffle": ("pile",), "win": ("players",), "show": ("things", "players")}[node.name.text]
+        names = {
+            "nothing": (),
+            "shuffle": ("pile",),
+            "win": ("players",),
+            "show": ("things", "players"),
+        }[node.name.text]
         if len(node.args) != len(names):
             self.wrong_count(node.name, names, len(node.args))
             return []
@@ -680,7 +831,7 @@ class Statements(Expressions):
         value = self.value(node.value, scope, doing.result, f"the result of `{doing.name}`")
         return [] if is_broken(value) else [ir.End(number, value)]
 
-    # --------------------------------------------------------------------------------------------------- branches and loops
+    # --------------------------------------------------------------------------- branches and loops
 
     def _if(self, node: nodes.IfStmt, scope: Scope) -> list[ir.Stmt]:
         return [self._branch(node, 0, scope)]
@@ -711,7 +862,9 @@ class Statements(Expressions):
             return
         first = going[0]
         facts = {
-            key: kind for key, kind in first.facts.items() if all(branch.facts.get(key) == kind for branch in going[1:])
+            key: kind
+            for key, kind in first.facts.items()
+            if all(branch.facts.get(key) == kind for branch in going[1:])
         }
         filled = set(first.filled)
         covers = set(first.covers)
@@ -734,7 +887,10 @@ class Statements(Expressions):
             source = ir.BagWords(source, type=ruletypes.set_of(ruletypes.word(source.type.enum)))
         if not is_collection(source.type):
             self.ctx.error(
-                "wrong-arguments", node.source, "`each` goes through a set or a list", label=f"this is {self.ctx.say(source.type)}"
+                "wrong-arguments",
+                node.source,
+                "`each` goes through a set or a list",
+                label=f"this is {self.ctx.say(source.type)}",
             )
             return []
         scope.forget()
@@ -751,7 +907,12 @@ class Statements(Expressions):
     def _each_of_bag(self, node: nodes.EachStmt, source: ir.Expr, scope: Scope) -> list[ir.Stmt]:
         assert node.second is not None
         if source.type.shape != "bag":
-            self.ctx.error("wrong-arguments", node.source, "two names go through a bag", label=f"this is {self.ctx.say(source.type)}")
+            self.ctx.error(
+                "wrong-arguments",
+                node.source,
+                "two names go through a bag",
+                label=f"this is {self.ctx.say(source.type)}",
+            )
             return []
         out: list[ir.Stmt] = []
         source, out = self._held(source, scope, out)
@@ -766,7 +927,10 @@ class Statements(Expressions):
         first.append(self.store(number, ir.BagItem(source, one, type=ir.COUNT)))
         body = self.body(node.body, inner)
         scope.forget()
-        return [*out, ir.Each(name, ir.BagWords(source, type=ruletypes.set_of(kind)), (*first, *body))]
+        return [
+            *out,
+            ir.Each(name, ir.BagWords(source, type=ruletypes.set_of(kind)), (*first, *body)),
+        ]
 
     def _while(self, node: nodes.WhileStmt, scope: Scope) -> list[ir.Stmt]:
         scope.forget()
@@ -791,12 +955,15 @@ class Statements(Expressions):
         return [] if is_broken(cond) else [ir.While(cond, body)]
 
     def _can_end(self, body: ir.Block) -> bool:
-        """Tell whether a block has an `end`, a decision or a call in it (silence where nothing is shown)."""
+        """Tell whether a block has an `end`, a decision or a call in it (silence where nothing is
+        shown)."""
         for stmt in body:
             match stmt:
                 case ir.End() | ir.Call() | ir.Ask() | ir.Fault():
                     return True
-                case ir.If(then=then, orelse=orelse) if self._can_end(then) or self._can_end(orelse):
+                case ir.If(then=then, orelse=orelse) if self._can_end(then) or self._can_end(
+                    orelse
+                ):
                     return True
                 case ir.Each(body=inner) | ir.While(body=inner) if self._can_end(inner):
                     return True
@@ -810,13 +977,23 @@ class Statements(Expressions):
         phase = scope.function.doing
         number = phase.steps.get(node.name.text) if phase is not None else None
         if number is None:
-            self.ctx.error("unexpected-word", node, "a step can stand in a phase only", advice="give it an effect of its own")
+            self.ctx.error(
+                "unexpected-word",
+                node,
+                "a step can stand in a phase only",
+                advice="give it an effect of its own",
+            )
             return []
         self.lower_step(self.ctx.doings[number], node, scope)
         scope.forget()
         return [ir.Call(number, ())]
 
-    # ---------------------------------------------------------------------------------------- supplied by the other parts
+    # ------------------------------------------------------------------ supplied by the other parts
+
+    @staticmethod
+    def label(span: Span, text: str) -> Label:
+        """Make a secondary label."""
+        return Label(span, text)
 
     def lower_step(self, step: DoingBuilder, node: nodes.StepStmt, scope: Scope) -> None:
         """Lower the body of a step; names that it binds for its phase are added to ``scope``."""
@@ -868,22 +1045,22 @@ def _rename(stmt: ir.Stmt, old: str, new: str) -> ir.Stmt:
             return stmt
 
 
-_METHODS: dict[type, Callable[[Statements, object, Scope], list[ir.Stmt]]] = {
-    nodes.LetStmt: Statements._let,  # type: ignore[dict-item]
-    nodes.BecomeStmt: Statements._become,  # type: ignore[dict-item]
-    nodes.GainStmt: Statements._gain,  # type: ignore[dict-item]
-    nodes.LoseStmt: Statements._gain,  # type: ignore[dict-item]
-    nodes.MoveStmt: Statements._move,  # type: ignore[dict-item]
-    nodes.DoStmt: Statements._do,  # type: ignore[dict-item]
-    nodes.EndStmt: Statements._end,  # type: ignore[dict-item]
-    nodes.IfStmt: Statements._if,  # type: ignore[dict-item]
-    nodes.EachStmt: Statements._each,  # type: ignore[dict-item]
-    nodes.WhileStmt: Statements._while,  # type: ignore[dict-item]
-    nodes.StepStmt: Statements._step,  # type: ignore[dict-item]
-    nodes.LastingStmt: lambda self, node, scope: self.lasting(node, scope),  # type: ignore[dict-item,arg-type]
-    nodes.ChooseStmt: lambda self, node, scope: self.decision(node, scope),  # type: ignore[dict-item,arg-type]
-    nodes.MayStmt: lambda self, node, scope: self.decision(node, scope),  # type: ignore[dict-item,arg-type]
-    nodes.OptionsStmt: lambda self, node, scope: self.decision(node, scope),  # type: ignore[dict-item,arg-type]
-    nodes.TakeActionStmt: lambda self, node, scope: self.decision(node, scope),  # type: ignore[dict-item,arg-type]
-    nodes.SecretlyStmt: lambda self, node, scope: self.decision(node, scope),  # type: ignore[dict-item,arg-type]
+_METHODS: dict[type, Callable[[Statements, Any, Scope], list[ir.Stmt]]] = {
+    nodes.LetStmt: Statements._let,
+    nodes.BecomeStmt: Statements._become,
+    nodes.GainStmt: Statements._gain,
+    nodes.LoseStmt: Statements._gain,
+    nodes.MoveStmt: Statements._move,
+    nodes.DoStmt: Statements._do,
+    nodes.EndStmt: Statements._end,
+    nodes.IfStmt: Statements._if,
+    nodes.EachStmt: Statements._each,
+    nodes.WhileStmt: Statements._while,
+    nodes.StepStmt: Statements._step,
+    nodes.LastingStmt: lambda self, node, scope: self.lasting(node, scope),
+    nodes.ChooseStmt: lambda self, node, scope: self.decision(node, scope),
+    nodes.MayStmt: lambda self, node, scope: self.decision(node, scope),
+    nodes.OptionsStmt: lambda self, node, scope: self.decision(node, scope),
+    nodes.TakeActionStmt: lambda self, node, scope: self.decision(node, scope),
+    nodes.SecretlyStmt: lambda self, node, scope: self.decision(node, scope),
 }

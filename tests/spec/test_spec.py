@@ -20,7 +20,9 @@ def test_language_by_example(name: str) -> None:
     titles: set[str] = set()
     for seats in range(1, 5):
         loaded = api.load(RULES / name, seats=seats, scenarios=True)
-        errors = [f"{found.span}: {found.headline}" for found in loaded.diagnostics if found.is_error]
+        errors = [
+            f"{found.span}: {found.headline}" for found in loaded.diagnostics if found.is_error
+        ]
         assert errors == []
         assert loaded.program is not None
         for result in ScenarioRunner(loaded.program).run_all():
