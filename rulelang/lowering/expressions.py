@@ -224,7 +224,7 @@ class Expressions(Names):
             return BROKEN_VALUE
         if node.op in ("+", "-"):
             if "bag" in (left.type.shape, right.type.shape):
-                return self._bag_sum(node, left, right, scope)
+                return self._bag_sum(node, left, right)
             if is_collection(left.type) or is_collection(right.type):
                 return self._set_sum(node, left, right)
         left = self.convert(left, ir.NUMBER, node.left, f"`{node.op}`")
@@ -280,9 +280,7 @@ class Expressions(Names):
             return ir.MakeBag(value.items, type=ir.Type("bag", enum=value.type.elem.enum))
         return None
 
-    def _bag_sum(
-        self, node: nodes.Arithmetic, left: ir.Expr, right: ir.Expr, scope: Scope
-    ) -> ir.Expr:
+    def _bag_sum(self, node: nodes.Arithmetic, left: ir.Expr, right: ir.Expr) -> ir.Expr:
         bag = left.type if left.type.shape == "bag" else right.type
         one = self.as_bag(left) or self.convert(left, bag, node.left, f"`{node.op}` of bags")
         two = self.as_bag(right) or self.convert(right, bag, node.right, f"`{node.op}` of bags")

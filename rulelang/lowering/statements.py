@@ -399,7 +399,7 @@ class Statements(Expressions):
         until: tuple[ir.Limit, ...],
     ) -> list[ir.Stmt]:
         owner = self.expr(place.owner, scope)
-        found = self._target(owner, place.name, place, scope)
+        found = self._target(owner, place.name, place)
         if found is None:
             return []
         obj, fields = found
@@ -455,7 +455,7 @@ class Statements(Expressions):
         return ir.Local(name, type=value.type), [*out, ir.Let(name, value)]
 
     def _target(
-        self, owner: ir.Expr, ident: nodes.Ident, node: nodes.Node, scope: Scope
+        self, owner: ir.Expr, ident: nodes.Ident, node: nodes.Node
     ) -> tuple[ir.Expr, tuple[int, ...]] | None:
         """Find the field that a change is about; None, and a finding, if there is none."""
         if is_broken(owner):
@@ -493,7 +493,7 @@ class Statements(Expressions):
         self, node: nodes.GainStmt | nodes.LoseStmt, scope: Scope, result: str | None
     ) -> list[ir.Stmt]:
         gains = isinstance(node, nodes.GainStmt)
-        found = self._target(self.expr(node.who, scope), node.field, node.who, scope)
+        found = self._target(self.expr(node.who, scope), node.field, node.who)
         amount = self.number(node.amount, scope, "the amount")
         other_node = node.source if isinstance(node, nodes.GainStmt) else node.target
         other: ir.Expr | None = None
@@ -501,7 +501,7 @@ class Statements(Expressions):
         if other_node is not None and not (
             isinstance(other_node, nodes.Name) and other_node.ident.text == "supply"
         ):
-            partner = self._target(self.expr(other_node, scope), node.field, other_node, scope)
+            partner = self._target(self.expr(other_node, scope), node.field, other_node)
             if partner is None:
                 return []
             other, other_fields = partner
@@ -667,12 +667,12 @@ class Statements(Expressions):
         if isinstance(node, nodes.Name) and node.ident.text in ("none", "box"):
             return ir.Dest("none" if node.ident.text == "none" else "box")
         if isinstance(node, nodes.Call) and node.name.text == "bottom" and len(node.args) == 1:
-            return self._pile_dest(self.expr(node.args[0], scope), node, elem, scope, "bottom")
+            return self._pile_dest(self.expr(node.args[0], scope), node, elem, "bottom")
         place = self.expr(node, scope)
         if is_broken(place):
             return None
         if is_collection(place.type):
-            return self._pile_dest(place, node, elem, scope, "top")
+            return self._pile_dest(place, node, elem, "top")
         held = self.places_of(elem, node)
         if held is None:
             return None
@@ -689,9 +689,7 @@ class Statements(Expressions):
             return None
         return ir.Dest("thing", place)
 
-    def _pile_dest(
-        self, pile: ir.Expr, node: nodes.Node, elem: Type, scope: Scope, where: str
-    ) -> ir.Dest | None:
+    def _pile_dest(self, pile: ir.Expr, node: nodes.Node, elem: Type, where: str) -> ir.Dest | None:
         if is_broken(pile):
             return None
         if not isinstance(pile, ir.FieldGet) or not all(
