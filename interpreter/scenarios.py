@@ -222,6 +222,8 @@ class ScenarioRunner:
 
     def _check(self, game: Game, check: ir.Check) -> CheckResult:
         resolve = self._resolver(game)
+        if check.winners:
+            return self._check_winners(game, check, resolve(check.definition))
         try:
             passed = resolve(check.definition) is True
             problem = ""
@@ -237,6 +239,18 @@ class ScenarioRunner:
                 value = str(error)
             sides.append((text, value))
         return CheckResult(check.text, passed, tuple(sides), problem, check.span, check.cites)
+
+    def _check_winners(self, game: Game, check: ir.Check, wanted: object) -> CheckResult:
+        won = game.slots[game.layout.winners] or ()
+        players = ir.Type("set", elem=ir.Type("thing", kinds=(0,)))
+        return CheckResult(
+            check.text,
+            set(cast("tuple[int, ...]", wanted)) == set(won),
+            (("winners", self._naming.key(won, players)),),
+            "",
+            check.span,
+            check.cites,
+        )
 
     def _resolver(self, game: Game) -> Callable[[int], object]:
         """Evaluates definitions without parameters in the state of a game, by the reference."""

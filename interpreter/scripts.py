@@ -115,7 +115,8 @@ class Script:
         """See :class:`interpreter.chance.ChanceProvider`."""
         self._catch_up()
         entry = self._entry()
-        needed = len(source) > 1 if count is None else count < len(source) and count > 0
+        needed = count is None or 0 < count < len(source)
+        needed = needed and self._differ(source, self._types.get(path, ir.NUMBER))
         if entry is None or entry.line.form != "pick":
             if not needed:
                 return source[0] if count is None else source[:count]
@@ -219,10 +220,9 @@ class Script:
         if isinstance(value, tuple):
             yield value
             yield from self._sets_like(value, domain, decision.type)
-        else:
+        elif not self._is_count(entry, decision.type):
             yield (value,)
-        if isinstance(value, int) and len(domain) == 1:
-            # A number of interchangeable ones.
+        elif len(domain) == 1 and isinstance(value, int) and value <= len(domain.groups[0]):
             yield domain.groups[0][:value]
 
     def _sets_like(self, value: tuple[object, ...], domain: SetOf, of: ir.Type) -> Iterable[object]:
@@ -294,13 +294,18 @@ class Script:
             return len(value) == len(members) and all(
                 self._one_of(each, members, static.type) is not None for each in value
             )
-        return members == (value,) or (
-            static.type.shape == "thing"
-            and isinstance(value, int)
-            and (value == len(members) or self._one_of(value, members, static.type) is not None)
-        )
+        if self._is_count(entry, static.type):
+            return value == len(members)
+        return len(members) == 1 and self._one_of(value, members, static.type) is not None
 
     # ------------------------------------------------------------------------------------------ helpers
+
+    def _is_count(self, entry: _Entry, of: ir.Type) -> bool:
+        """Is this a number of things, not one of them?"""
+        definition = cast("int", entry.answer.definition)
+        return (
+            of.shape == "thing" and self._program.definitions[definition].result.shape == "number"
+        )
 
     def _entry(self) -> _Entry | None:
         return self._entries[self._next] if self._next < len(self._entries) else None
@@ -326,6 +331,12 @@ class Script:
             if found and any(each in group for each in wanted):
                 return found[0]
         return None
+
+    def _differ(self, source: tuple[object, ...], of: ir.Type) -> bool:
+        """Is there more than one outcome of drawing from these?"""
+        if len(source) <= 1 or self._game is None or of.shape != "thing":
+            return len(source) > 1
+        return len(Alike(self._game.layout).groups(self._game.slots, source, of)) > 1
 
     def _is_for(self, entry: _Entry, form: str, path: str, seat: int) -> bool:
         line = entry.line

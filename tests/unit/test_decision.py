@@ -28,7 +28,8 @@ def test_one_of_offers_each_and_refuses_others() -> None:
     assert [(option.value, option.count) for option in domain] == [(3, 1), (1, 2), (None, 1)]
     assert domain.normal(2) == 1
     assert domain.contains(None)
-    for wrong in (4, True, "3", [], {}, 3.0):
+    wrongs: tuple[object, ...] = (4, True, "3", [], {}, 3.0)
+    for wrong in wrongs:
         assert not domain.contains(wrong)
     assert domain.count() == 3
     assert domain.first() == 3

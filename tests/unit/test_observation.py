@@ -8,7 +8,8 @@ import pytest
 from interpreter.layout import Layout, Slots
 from interpreter.observation import HIDDEN, FaceDown, HiddenPile, Observation
 from rulelang import ir
-from tests.unit.ir_samples import FLAG, NUMBER, PLAYER, Maker, things
+from rulelang.ir import FLAG, NUMBER
+from tests.unit.ir_samples import PLAYER, Maker, things
 
 
 def table() -> tuple[Layout, dict[str, int]]:

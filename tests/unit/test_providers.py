@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from hypothesis import given
@@ -11,13 +10,17 @@ from hypothesis import strategies as st
 
 from interpreter.decision import Decision, OneOf, SetOf
 from interpreter.errors import Quit, ReplayError, ScriptError
-from interpreter.observation import Observation
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
 from interpreter.providers.random import RandomProvider
 from interpreter.providers.replay import Answered, ReplayProvider
 from interpreter.providers.scripted import ScriptedProvider
 from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interpreter.observation import Observation
 
 NAMES = {1: "North", 2: "South", 3: "Southern Cross", 4: "East"}
 
@@ -150,7 +153,7 @@ def test_a_policy_answers_for_a_person_and_chance_where_there_is_none() -> None:
 def test_a_script_gives_values_and_keys_and_ends() -> None:
     script = ScriptedProvider([2, "southern_cross"])
     assert [script.decide(look, one()) for _ in range(2)] == [2, 3]
-    with pytest.raises(ScriptError, match="turn.where"):
+    with pytest.raises(ScriptError, match=r"turn\.where"):
         script.decide(look, one())
 
 

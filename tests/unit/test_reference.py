@@ -339,8 +339,8 @@ def test_contradicting_exceptions_are_a_fault_and_signed_ones_add_up() -> None:
 def test_budgets_stop_what_does_not_end() -> None:
     with pytest.raises(BudgetExhausted, match="10,000 rounds"):
         run(broken(ir.While(n(True), ())))
+    body = tuple(Let("x", n(1)) for _ in range(40))
     with pytest.raises(BudgetExhausted, match="100,000 lines"):
-        body = tuple(Let("x", n(1)) for _ in range(40))
         run(broken(Each("a", numbers(1, 60), (Each("b", numbers(1, 60), body),))))
     m = Maker("deep")
     deeper = m.doing("deeper")
