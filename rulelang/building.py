@@ -324,9 +324,9 @@ class Builder:
         rules = tuple(x for x in c[1:] if not isinstance(x, nodes.ErrorDecl))
         return nodes.LastingStmt(span, c[0], rules)
 
-    def on_simple(self, _span: Span, c: Children) -> Any:
+    def on_simple(self, span: Span, c: Children) -> Any:
         act, cited = c
-        return attrs.evolve(act, citations=cited) if cited else act
+        return attrs.evolve(act, span=span, citations=cited) if cited else act
 
     def on_gain(self, span: Span, c: Children) -> Any:
         who, _, up_to, amount, field, source, until = c

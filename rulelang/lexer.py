@@ -99,6 +99,7 @@ def lex(source: SourceFile, bag: DiagnosticBag) -> Lexed:
     start = 1 if text.startswith(BYTE_ORDER_MARK) else 0
     current: list[Token] = []
     line_start, number = start, 1
+    joined = 0  # line ends inside of citations so far in this line
     literals = load_tables().literals
 
     def close() -> None:
@@ -117,7 +118,7 @@ def lex(source: SourceFile, bag: DiagnosticBag) -> Lexed:
         begin, end = match.span()
         if kind == "line":
             close()
-            line_start, number = end, number + 1
+            line_start, number, joined = end, number + 1 + joined, 0
         elif kind == "word":
             current.append(Token(_word_type(match[0]), match[0], begin, end))
         elif kind == "sign":
@@ -128,6 +129,7 @@ def lex(source: SourceFile, bag: DiagnosticBag) -> Lexed:
             current.append(Token("STRING", match[0], begin, end))
         elif kind == "cite":
             current.append(Token("CITE", match[0], begin, end))
+            joined += match[0].count("\n")
         elif kind == "comment":
             written = match[0].rstrip("\r")
             span = source.span(begin, begin + len(written))

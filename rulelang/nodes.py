@@ -1096,9 +1096,10 @@ Script: TypeAlias = ScriptRoll | ScriptPick | ScriptChoice
 
 @attrs.frozen(eq=False)
 class Played(Node):
-    """`do name(args):` with a script."""
+    """`do name(args):` or `do phase.step:` with a script."""
 
     name: Ident
+    step: Ident | None
     args: tuple[Expr, ...]
     script: tuple[Script, ...]
 
@@ -1167,10 +1168,18 @@ class Module(Node):
 # ------------------------------------------------------------------ walking
 
 
+_field_names: dict[type[Node], tuple[str, ...]] = {}
+
+
 def children(of: Node) -> Iterator[Node]:
     """Give the nodes directly inside one, fields in order (citations and comments included)."""
-    for field in attrs.fields(type(of)):
-        value = getattr(of, field.name)
+    kind = type(of)
+    names = _field_names.get(kind)
+    if names is None:
+        names = tuple(field.name for field in attrs.fields(kind) if field.name != "span")
+        _field_names[kind] = names
+    for name in names:
+        value = getattr(of, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):

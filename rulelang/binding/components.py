@@ -247,6 +247,9 @@ def _kind(binding: Binding, plan: KindPlan, base: int) -> ir.Kind:
         tuple(ids),
         tuple(titles),
         singleton=plan.singleton,
+        alike=plan.number != 0
+        and not plan.singleton
+        and all(_row_name(plan, copy.row)[0] is None for copy in plan.copies),
         span=ir.NOWHERE if node is None else binding.span(node.kind),
         cites=() if node is None else binding.cites(node),
         doc="" if node is None else node.doc,
