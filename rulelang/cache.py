@@ -15,7 +15,6 @@ import json
 import os
 import pickle
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -110,6 +109,8 @@ def keep(key: str, program: ir.Program, data_files: Mapping[str, bytes]) -> None
     folder = _folder()
     if folder is None:
         return
+    import tempfile  # noqa: PLC0415 - nothing is left when a program comes from here
+
     head = json.dumps({path: _hash(data) for path, data in data_files.items()}).encode()
     body = head + b"\n" + pickle.dumps(program, protocol=pickle.HIGHEST_PROTOCOL)
     try:

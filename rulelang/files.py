@@ -6,7 +6,7 @@ A ruleset is a folder, all `*.rules` in it and below being one text (those in `v
 
 from __future__ import annotations
 
-import importlib.resources
+import importlib.util
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -130,12 +130,9 @@ def shipped_rulesets() -> tuple[str, ...]:
 
 
 def _shipped() -> Path | None:
-    try:
-        place = importlib.resources.files("rulesets")
-    except ModuleNotFoundError:
-        return None
-    paths = getattr(place, "_paths", None)  # a folder without __init__ may be several
-    return Path(paths[0]) if paths else place if isinstance(place, Path) else None
+    found = importlib.util.find_spec("rulesets")
+    places = found.submodule_search_locations if found is not None else None
+    return Path(next(iter(places))) if places else None
 
 
 def find_ruleset(name_or_path: str | os.PathLike[str]) -> Path:
