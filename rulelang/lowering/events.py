@@ -718,6 +718,8 @@ class Events(Decisions):
                     if "you" in scope.vars
                     else None
                 )
+                if fixed is not None and not ruletypes.overlaps(kind, fixed.type):
+                    return  # it is never about this one
                 if fixed is not None:
                     guards.append(self.same(local, fixed, node.event))
                 continue
