@@ -148,17 +148,31 @@ def _words(pattern: str) -> list[str]:
     return []
 
 
+def _numbered_states(table: Any) -> dict[Any, int]:  # noqa: ANN401
+    """Number the states as they are reached, symbols in order, so that one grammar has one table."""
+    order = {table.start_states["start"]: 0}
+    waiting = list(order)
+    for state in waiting:  # grows while it is run over
+        for _, (action, target) in sorted(table.states[state].items()):
+            if action.name == "Shift" and target not in order:
+                order[target] = len(order)
+                waiting.append(target)
+    return order
+
+
 def build_tables() -> dict[str, Any]:
     """Make the content of `tables.json` from the grammar."""
     lark = build_lark(strict=False)
     table = lark.parser.parser._parse_table  # noqa: SLF001 - Lark shows its tables nowhere else
-    numbers = {rule: number for number, rule in enumerate(lark.rules)}
-    order = {state: number for number, state in enumerate(table.states)}
+    rules = sorted(lark.rules, key=lambda rule: (rule.origin.name, [symbol.name for symbol in rule.expansion]))
+    numbers = {rule: number for number, rule in enumerate(rules)}
+    order = _numbered_states(table)
     action_rows: dict[str, int] = {}
     goto_rows: dict[str, int] = {}
     states = []
-    symbols = {symbol.name: symbol.is_term for rule in lark.rules for symbol in rule.expansion}
-    for row in table.states.values():
+    symbols = {symbol.name: symbol.is_term for rule in rules for symbol in rule.expansion}
+    for state in order:
+        row = table.states[state]
         actions: dict[str, int] = {}
         gotos: dict[str, int] = {}
         for name, (action, target) in sorted(row.items()):
@@ -189,7 +203,7 @@ def build_tables() -> dict[str, Any]:
                 bool(rule.options.expand1 and not rule.alias),
                 _plan(rule),
             ]
-            for rule in lark.rules
+            for rule in rules
         ],
         "action_rows": [json.loads(row) for row in action_rows],
         "goto_rows": [json.loads(row) for row in goto_rows],

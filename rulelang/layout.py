@@ -31,6 +31,7 @@ _NEVER_IN_BRACKETS: Final = (DECLARATIONS | frozenset("STEP IF ELSE WHILE SECRET
     "AFTER",
     "WHEN",
 }
+_NEVER_INSIDE: Final = frozenset(("GAME", "VARIANT", "PRESET", "COMPONENT", "EFFECT", "PHASE", "TABLE", "SCENARIO"))
 _OPENING: Final = frozenset(("LPAR", "LBRACE"))
 _CLOSING: Final = frozenset(("RPAR", "RBRACE"))
 
@@ -84,7 +85,10 @@ def chunks(lines: Iterable[Line]) -> list[list[Line]]:
     for line in lines:
         first = line.tokens[0].type
         inside = depth > 0 and first not in DECLARATIONS
-        if not found or (line.indent == 0 and not inside):
+        block = found[-1][1].indent if found and len(found[-1]) > 1 else 0
+        # A declaration that is a little indented has not become part of the one above.
+        shifted = line.indent < block and first in _NEVER_INSIDE
+        if not found or ((line.indent == 0 or shifted) and not inside):
             found.append([])
             depth = 0
         found[-1].append(line)

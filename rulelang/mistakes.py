@@ -486,7 +486,7 @@ def _negative(at: Situation) -> Finding | None:
         "a number cannot have a minus in front",
         notes=("Amounts are never negative.",),
         advice="say `loses` instead of gaining less than nothing, or write `0 - x`",
-        edit=Edit(at.source.span(at.token.start, at.token.start), "0 ") if fits else None,
+        edit=Edit(at.span(at.token), "0 - ") if fits else None,
         repaired=at.replaced([zero], 0) if fits else None,
     )
 

@@ -22,7 +22,7 @@ import attrs
 
 from rulelang import layout, mistakes, nodes
 from rulelang.building import Builder
-from rulelang.diagnostics import Diagnostic, DiagnosticBag
+from rulelang.diagnostics import Diagnostic, DiagnosticBag, Label, Severity
 from rulelang.layout import Corrections, LogicalLine
 from rulelang.lexer import Line, Token, lex
 from rulelang.machine import Machine, Mark
@@ -71,14 +71,27 @@ def parse(source: SourceFile) -> ParseResult:
     builder = Builder(source, _docs(lexed.lines, lexed.comments))
     items: list[nodes.Item] = []
     for chunk in layout.chunks(lexed.lines):
-        if len(bag) >= MAX_ERRORS:
-            bag.error("E0109", source.span(chunk[0].tokens[0].start, chunk[0].tokens[0].start),
-                      "too many mistakes: the rest of this file is not looked at")  # fmt: skip
+        if len(bag) > MAX_ERRORS:
             break
         item = _ChunkParser(source, chunk, builder, bag, lexed.reported).run()
         if item is not None:
             items.append(item)
-    return ParseResult(nodes.Module(whole, source, tuple(items), tuple(lexed.comments)), bag.sorted())
+    module = nodes.Module(whole, source, tuple(items), tuple(lexed.comments))
+    return ParseResult(module, _first_of(bag))
+
+
+def _first_of(bag: DiagnosticBag) -> tuple[Diagnostic, ...]:
+    """Give the findings by place, but no more than people would read."""
+    found = bag.sorted()
+    if len(found) <= MAX_ERRORS:
+        return found
+    more = Diagnostic(
+        "E0109",
+        Severity.ERROR,
+        "too many mistakes: the rest of this file is not looked at",
+        Label(found[MAX_ERRORS].span),
+    )
+    return (*found[:MAX_ERRORS], more)
 
 
 def _docs(lines: Sequence[Line], comments: Sequence[nodes.Comment]) -> dict[int, str]:
@@ -123,9 +136,9 @@ class _ChunkParser:
 
     def run(self) -> nodes.Item | None:
         """Give the declaration; None if nothing at all is known of it."""
-        tries = 2 * len(self._chunk) + 10
-        while tries:
-            tries -= 1
+        lines: list[LogicalLine] = []
+        # Each round has one correction more than the last, and a line takes at most two.
+        for _ in range(2 * len(self._chunk) + 10):
             lines = layout.logical_lines(self._source, self._chunk, self._corrections, self._bag, self._reported)
             if not self._within_limits(lines):
                 return self._stand_in(lines)

@@ -97,6 +97,7 @@ class _Page:
                 shown = line
                 here = [entry for entry in labels if entry[0].span.line == line]
                 self._source_line(file, line, here, style)
+        if found.notes or found.citation or found.help:
             self._row("", "")
 
     def _source_line(self, file: SourceFile, line: int, labels: list[tuple[Label, bool]], style: str) -> None:
