@@ -9,6 +9,7 @@ command answer at once. This is also the only place that knows exit codes:
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from enum import IntEnum
@@ -21,6 +22,8 @@ from rulelang import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import IO, Any
+
+    from interpreter.ui.story import Level
 
 
 class ExitCode(IntEnum):
@@ -188,7 +191,7 @@ def run(
     seats: dict[int, str],
     options: dict[str, str],
     seed: int | None,
-    log: str,
+    log: Level,
     record: str | None,
     as_json: bool,
 ) -> ExitCode:
@@ -260,6 +263,9 @@ def trace(color: str, game: str, games: int, seed: int, show_all: bool) -> ExitC
 @command_line.command()
 @click.argument("file", type=click.Path())
 @click.option(
+    "--game", metavar="GAME", help="Where the ruleset is. Default: its name in the replay."
+)
+@click.option(
     "--log",
     type=click.Choice(["quiet", "turns", "full"]),
     default="quiet",
@@ -267,11 +273,11 @@ def trace(color: str, game: str, games: int, seed: int, show_all: bool) -> ExitC
     help="How much of the story is told.",
 )
 @click.pass_obj
-def replay(color: str, file: str, log: str) -> ExitCode:
+def replay(color: str, file: str, game: str | None, log: Level) -> ExitCode:
     """Play a recorded game again and report the first difference."""
     from interpreter.ui.matches import replay_file
 
-    return _findings(replay_file(file, log=log, colour=wants_colour(sys.stdout, color)))
+    return _findings(replay_file(file, game, log=log, colour=wants_colour(sys.stdout, color)))
 
 
 @command_line.command()
@@ -369,6 +375,10 @@ def run_command_line(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code. Never raises for anything that a user can type or name.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A name in a file may have letters that the terminal's encoding lacks.
+            stream.reconfigure(errors="backslashreplace")
     try:
         given = None if arguments is None else list(arguments)
         code = command_line.main(args=given, prog_name="rulelang", standalone_mode=False)

@@ -46,19 +46,13 @@ class _Teller:
     told: int = 0
 
     def catch_up(self) -> None:
-        """Tell what has happened since the last time."""
+        """Tell what has happened since the last time, sentences that might go on included."""
         if self.game is None:
             return
         events = self.game.events
-        for line in self.story.tell(events[self.told :]):
+        for line in (*self.story.tell(events[self.told :]), *self.story.close()):
             click.echo(line)
         self.told = len(events)
-
-    def finish(self) -> None:
-        """Tell the rest."""
-        self.catch_up()
-        for line in self.story.close():
-            click.echo(line)
 
 
 @attrs.frozen
@@ -126,7 +120,7 @@ def run_game(
         game.play()
         finished = True
     except RuleFault as fault:
-        teller.finish()
+        teller.catch_up()
         raise GameStoppedError(fault_text(fault, program, paint)) from fault
     finally:
         if record is not None:
@@ -139,14 +133,20 @@ def run_game(
         document = _document(program, game, names, options, people, seed, recorder, command)
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return True
-    teller.finish()
+    teller.catch_up()
     _tell_outcome(program, game, names, paint)
     click.echo(f"\nThe same game again: {paint(command, 'cyan')}")
     return True
 
 
-def replay_file(file: str, *, log: Level, colour: bool) -> bool:
+def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -> bool:
     """Play a recorded game again and compare.
+
+    Args:
+        file: The replay.
+        game_name: Name or path of the ruleset; None: as the replay names it.
+        log: How much of the story is told.
+        colour: Whether escape sequences may be used.
 
     Returns:
         Whether everything was as recorded; the first difference has been told otherwise.
@@ -158,10 +158,10 @@ def replay_file(file: str, *, log: Level, colour: bool) -> bool:
 
     try:
         replay = recording.loads(Path(file).read_text(encoding="utf-8"))
-    except (ReplayError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"{file}: {error}") from None
+    except (ReplayError, ValueError) as error:  # a ValueError is a text or a path that is none
+        raise click.UsageError(f"{file!r}: {error}") from None
     people = len(replay.people)
-    program, _ = load_for(replay.ruleset, Table(people=people))
+    program, _ = load_for(game_name or replay.ruleset, Table(people=people))
     try:
         recording.matches(replay, program)
     except ReplayError as error:
@@ -180,10 +180,10 @@ def replay_file(file: str, *, log: Level, colour: bool) -> bool:
     try:
         game = recording.verify(replay, program, begin)
     except ReplayError as error:
-        teller.finish()
+        teller.catch_up()
         click.echo(f"The replay differs: {error}.")
         return False
-    teller.finish()
+    teller.catch_up()
     del game
     ending = "" if replay.final else " (the recording stops before the end of the game)"
     click.echo(f"The replay agrees: {len(replay.answers)} answers{ending}.")
