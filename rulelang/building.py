@@ -7,14 +7,17 @@ optional part that is absent is None. Names here are those of `grammar.lark`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
 from rulelang import nodes
-from rulelang.lexer import Token
 from rulelang.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rulelang.lexer import Token
 
 Children = list[Any]
 _RANGE: Final = re.compile(r"(.*?)([0-9]+)\.\.([0-9]+)$")
@@ -34,7 +37,9 @@ def citations(span: Span, text: str) -> tuple[nodes.Citation, ...]:
             stem, first, last = ranged[1], ranged[2], ranged[3]
             # The last number may leave out leading figures that it shares: 16..18, but also 016..18.
             low, high = int(first), min(int(last), int(first) + MAX_CITED)
-            found.extend(nodes.Citation(place, f"{stem}{n:0{len(first)}d}") for n in range(low, high + 1))
+            found.extend(
+                nodes.Citation(place, f"{stem}{n:0{len(first)}d}") for n in range(low, high + 1)
+            )
         else:
             found.append(nodes.Citation(place, written))
     return tuple(found)
@@ -92,7 +97,9 @@ class Builder:
 
     def on_game(self, span: Span, c: Children) -> Any:
         name, title, *settings = c
-        return nodes.GameDecl(span, name, title, _only(nodes.Setting, settings), doc=self._doc(span))
+        return nodes.GameDecl(
+            span, name, title, _only(nodes.Setting, settings), doc=self._doc(span)
+        )
 
     def on_setting(self, span: Span, c: Children) -> Any:
         return nodes.Setting(span, c[0], tuple(c[1:]))
@@ -105,7 +112,13 @@ class Builder:
         name, title, base, *rest = c
         items: tuple[Any, ...] = _only(nodes.Decl, rest)
         return nodes.VariantDecl(
-            span, name, title, base, _only(nodes.Qualifier, rest), items, **self._decl(span, _cited(rest))
+            span,
+            name,
+            title,
+            base,
+            _only(nodes.Qualifier, rest),
+            items,
+            **self._decl(span, _cited(rest)),
         )
 
     def on_needs(self, span: Span, c: Children) -> Any:
@@ -120,7 +133,12 @@ class Builder:
     def on_preset(self, span: Span, c: Children) -> Any:
         title, base, cited, *rest = c
         return nodes.PresetDecl(
-            span, title, base, _only(nodes.Ident, rest), _only(nodes.Assign, rest), **self._decl(span, cited)
+            span,
+            title,
+            base,
+            _only(nodes.Ident, rest),
+            _only(nodes.Assign, rest),
+            **self._decl(span, cited),
         )
 
     def on_option(self, span: Span, c: Children) -> Any:
@@ -210,11 +228,15 @@ class Builder:
 
     def on_define(self, span: Span, c: Children) -> Any:
         head, value, cited, *rest = c
-        return nodes.DefineDecl(span, head, value, _only(nodes.ExceptionClause, rest), **self._decl(span, cited))
+        return nodes.DefineDecl(
+            span, head, value, _only(nodes.ExceptionClause, rest), **self._decl(span, cited)
+        )
 
     def on_exception(self, span: Span, c: Children) -> Any:
         name, change, condition, after, cited = c
-        return nodes.ExceptionClause(span, name, change, condition, after, **self._decl(span, cited))
+        return nodes.ExceptionClause(
+            span, name, change, condition, after, **self._decl(span, cited)
+        )
 
     def on_more(self, span: Span, c: Children) -> Any:
         return nodes.Change(span, "+", c[0])
@@ -248,12 +270,15 @@ class Builder:
 
     def on_table(self, span: Span, c: Children) -> Any:
         name, params, cited, *rows = c
-        return nodes.TableDecl(span, name, params, _only(nodes.Row, rows), **self._decl(span, cited))
+        return nodes.TableDecl(
+            span, name, params, _only(nodes.Row, rows), **self._decl(span, cited)
+        )
 
     def on_row(self, span: Span, c: Children) -> Any:
         *keys, cited, value = c
-        body = value if isinstance(value, nodes.Body) else None
-        return nodes.Row(span, tuple(keys), None if body else value, body, **self._decl(span, cited))
+        if isinstance(value, nodes.Body):
+            return nodes.Row(span, tuple(keys), None, value, **self._decl(span, cited))
+        return nodes.Row(span, tuple(keys), value, None, **self._decl(span, cited))
 
     def on_row_key(self, span: Span, c: Children) -> Any:
         return nodes.RowKey(span, tuple(c), not c)
@@ -270,14 +295,22 @@ class Builder:
         lines = _only(nodes.Stmt, rest)
         block = Span(span.file, rest[0].span.start, rest[-1].span.end)
         return nodes.PhaseDecl(
-            span, name, params or (), result, keeps, nodes.Body(block, lines), **self._decl(span, cited)
+            span,
+            name,
+            params or (),
+            result,
+            keeps,
+            nodes.Body(block, lines),
+            **self._decl(span, cited),
         )
 
     def on_keeps(self, span: Span, c: Children) -> Any:
         owner, name, kind, initial, *rest = c
         until, cited = rest[-2:]
         flags = _only(nodes.Flag, rest)
-        return nodes.KeepsDecl(span, owner, name, kind, initial, flags, until, **self._decl(span, cited))
+        return nodes.KeepsDecl(
+            span, owner, name, kind, initial, flags, until, **self._decl(span, cited)
+        )
 
     def on_body(self, span: Span, c: Children) -> Any:
         return nodes.Body(span, tuple(c))
@@ -291,7 +324,9 @@ class Builder:
 
     def on_if_st(self, span: Span, c: Children) -> Any:
         condition, cited, body, *more, otherwise = c
-        first = nodes.Branch(Span(span.file, span.start, body.span.end), condition, body, citations=cited or ())
+        first = nodes.Branch(
+            Span(span.file, span.start, body.span.end), condition, body, citations=cited or ()
+        )
         return nodes.IfStmt(span, (first, *more), otherwise)
 
     def on_elif(self, span: Span, c: Children) -> Any:
@@ -310,11 +345,15 @@ class Builder:
 
     def on_may_st(self, span: Span, c: Children) -> Any:
         who, text, condition, policy, cited, body, otherwise = c
-        return nodes.MayStmt(span, who, text, condition, policy, body, otherwise, citations=cited or ())
+        return nodes.MayStmt(
+            span, who, text, condition, policy, body, otherwise, citations=cited or ()
+        )
 
     def on_options_st(self, span: Span, c: Children) -> Any:
         who, _, text, cited, *rest = c
-        return nodes.OptionsStmt(span, who, text, _only(nodes.Alternative, rest), citations=cited or ())
+        return nodes.OptionsStmt(
+            span, who, text, _only(nodes.Alternative, rest), citations=cited or ()
+        )
 
     def on_alternative(self, span: Span, c: Children) -> Any:
         label, condition, policy, cited, body = c
@@ -384,16 +423,18 @@ class Builder:
         return nodes.Until(span, tuple(c))
 
     def on_limit(self, span: Span, c: Children) -> Any:
-        return nodes.Limit(span, True, c[0], c[1])  # noqa: FBT003 - attrs field, in order
+        return nodes.Limit(span, True, c[0], c[1])
 
     def on_next_start(self, span: Span, c: Children) -> Any:
-        return nodes.Limit(span, False, c[0], c[1])  # noqa: FBT003 - attrs field, in order
+        return nodes.Limit(span, False, c[0], c[1])
 
     # -------------------------------------------------------------- rules about doings
 
     def on_hook(self, span: Span, c: Children) -> Any:
         timing, event, condition, once, ask, cited, body = c
-        return nodes.HookDecl(span, timing, event, condition, bool(once), ask, body, **self._decl(span, cited))
+        return nodes.HookDecl(
+            span, timing, event, condition, bool(once), ask, body, **self._decl(span, cited)
+        )
 
     def on_once(self, _span: Span, _c: Children) -> Any:
         return True
@@ -432,11 +473,15 @@ class Builder:
         return nodes.StateRuleDecl(span, c[0], c[2], **self._decl(span, c[1]))
 
     def on_named_rule(self, span: Span, c: Children) -> Any:
-        return nodes.NamedRuleDecl(span, c[0].name, c[1], doc=self._doc(span), citations=c[1].citations)
+        return nodes.NamedRuleDecl(
+            span, c[0].name, c[1], doc=self._doc(span), citations=c[1].citations
+        )
 
     def on_clause(self, span: Span, c: Children) -> Any:
         head, change, reason, condition, after, cited = c
-        return nodes.ClauseDecl(span, head, change, reason, condition, after, **self._decl(span, cited))
+        return nodes.ClauseDecl(
+            span, head, change, reason, condition, after, **self._decl(span, cited)
+        )
 
     def on_drop(self, span: Span, c: Children) -> Any:
         *path, condition, cited = c

@@ -7,11 +7,14 @@ edge sorts them by place and renders them. Codes and severities come from `codes
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 class Severity(enum.Enum):
@@ -126,7 +129,9 @@ class DiagnosticBag:
         citation: Iterable[str] = (),
     ) -> None:
         """Report an error; see `Diagnostic` for the arguments."""
-        self._report(Severity.ERROR, code, span, headline, label, secondary, notes, help, fix, citation)
+        self._report(
+            Severity.ERROR, code, span, headline, label, secondary, notes, help, fix, citation
+        )
 
     def warning(
         self,
@@ -142,7 +147,9 @@ class DiagnosticBag:
         citation: Iterable[str] = (),
     ) -> None:
         """Report a warning; see `Diagnostic` for the arguments."""
-        self._report(Severity.WARNING, code, span, headline, label, secondary, notes, help, fix, citation)
+        self._report(
+            Severity.WARNING, code, span, headline, label, secondary, notes, help, fix, citation
+        )
 
     def _report(
         self,
@@ -179,7 +186,10 @@ class DiagnosticBag:
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Give all, by path and place, errors first at one place."""
         return tuple(
-            sorted(self._found.values(), key=lambda found: (*found.span.sort_key, not found.is_error, found.code))
+            sorted(
+                self._found.values(),
+                key=lambda found: (*found.span.sort_key, not found.is_error, found.code),
+            )
         )
 
     def __len__(self) -> int:

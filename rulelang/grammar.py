@@ -12,10 +12,12 @@ import hashlib
 import importlib.resources
 import json
 import re
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TABLES_VERSION: Final = 1
 INLINE: Final = 1000
@@ -70,7 +72,9 @@ class Tables:
 
 def grammar_text() -> str:
     """Give the grammar as it is in the package."""
-    return importlib.resources.files("rulelang").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return (
+        importlib.resources.files("rulelang").joinpath("grammar.lark").read_text(encoding="utf-8")
+    )
 
 
 def grammar_digest() -> str:
@@ -81,7 +85,9 @@ def grammar_digest() -> str:
 @functools.cache
 def load_tables() -> Tables:
     """Read the tables of the package, once in a process."""
-    raw = json.loads(importlib.resources.files("rulelang").joinpath("tables.json").read_text(encoding="utf-8"))
+    raw = json.loads(
+        importlib.resources.files("rulelang").joinpath("tables.json").read_text(encoding="utf-8")
+    )
     action_rows: list[dict[str, int]] = raw["action_rows"]
     goto_rows: list[dict[str, int]] = raw["goto_rows"]
     return Tables(
@@ -120,7 +126,12 @@ def build_lark(*, strict: bool) -> Any:  # noqa: ANN401 - Lark's own type would 
     from lark import Lark  # noqa: PLC0415 - development only
 
     return Lark(
-        grammar_text(), parser="lalr", lexer="contextual", postlex=_NoLayout(), maybe_placeholders=True, strict=strict
+        grammar_text(),
+        parser="lalr",
+        lexer="contextual",
+        postlex=_NoLayout(),
+        maybe_placeholders=True,
+        strict=strict,
     )
 
 
@@ -128,7 +139,10 @@ def _plan(rule: Any) -> list[int]:  # noqa: ANN401
     """Say which children of a production are kept, as Lark's tree builder would."""
     gaps = [0] * (len(rule.expansion) + 1)
     if rule.options.empty_indices:
-        gaps = [len(ones) for ones in "".join(str(int(empty)) for empty in rule.options.empty_indices).split("0")]
+        gaps = [
+            len(ones)
+            for ones in "".join(str(int(empty)) for empty in rule.options.empty_indices).split("0")
+        ]
     plan: list[int] = []
     for position, symbol in enumerate(rule.expansion):
         plan.extend([-1] * gaps[position])
@@ -140,7 +154,7 @@ def _plan(rule: Any) -> list[int]:  # noqa: ANN401
 
 
 def _words(pattern: str) -> list[str]:
-    """Give the words of a terminal such as `gains?\\b` or `(?:<=|<)`; none if it is a real pattern."""
+    r"""Give the words of a terminal such as `gains?\\b` or `(?:<=|<)`; none if it is a real pattern."""
     if verb := re.fullmatch(r"([a-z]+)s\?\\b", pattern):
         return [verb[1], verb[1] + "s"]
     if signs := re.fullmatch(r"\(\?:([<>=|]+)\)", pattern):
@@ -164,7 +178,9 @@ def build_tables() -> dict[str, Any]:
     """Make the content of `tables.json` from the grammar."""
     lark = build_lark(strict=False)
     table = lark.parser.parser._parse_table  # noqa: SLF001 - Lark shows its tables nowhere else
-    rules = sorted(lark.rules, key=lambda rule: (rule.origin.name, [symbol.name for symbol in rule.expansion]))
+    rules = sorted(
+        lark.rules, key=lambda rule: (rule.origin.name, [symbol.name for symbol in rule.expansion])
+    )
     numbers = {rule: number for number, rule in enumerate(rules)}
     order = _numbered_states(table)
     action_rows: dict[str, int] = {}
@@ -178,10 +194,12 @@ def build_tables() -> dict[str, Any]:
         for name, (action, target) in sorted(row.items()):
             value = order[target] if action.name == "Shift" else ~numbers[target]
             (actions if symbols.get(name, name == END) else gotos)[name] = value
-        states.append([
-            action_rows.setdefault(json.dumps(actions), len(action_rows)),
-            goto_rows.setdefault(json.dumps(gotos), len(goto_rows)),
-        ])
+        states.append(
+            [
+                action_rows.setdefault(json.dumps(actions), len(action_rows)),
+                goto_rows.setdefault(json.dumps(gotos), len(goto_rows)),
+            ]
+        )
     literals, patterns = {}, {}
     for terminal in lark.terminals:
         pattern = terminal.pattern

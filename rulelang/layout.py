@@ -10,28 +10,35 @@ it, a line that stands on its own although it is deeper, a bracket that counts f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from rulelang.diagnostics import DiagnosticBag
-from rulelang.lexer import Line, Token
-from rulelang.source import SourceFile
+from rulelang.lexer import Line, Token, token_types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang.diagnostics import DiagnosticBag
+    from rulelang.source import SourceFile
 
 MAX_BLOCKS: Final = 20
 MAX_LINE_TOKENS: Final = 1_500
 
-DECLARATIONS: Final = frozenset(
-    "GAME VARIANT PRESET OPTION COMPONENT DEFINE TABLE EFFECT PHASE CARD ALWAYS SCENARIO BEFORE AFTER INSTEAD WHEN DROP"
-    " CHANGE MAY".split()
+DECLARATIONS: Final = token_types(
+    "GAME VARIANT PRESET OPTION COMPONENT DEFINE TABLE EFFECT PHASE CARD ALWAYS SCENARIO "
+    "BEFORE AFTER INSTEAD WHEN DROP CHANGE MAY"
 )
-_NEVER_IN_BRACKETS: Final = (DECLARATIONS | frozenset("STEP IF ELSE WHILE SECRETLY LET MOVE DO END UNTIL KEEPS".split())) - {
+_NEVER_IN_BRACKETS: Final = (
+    DECLARATIONS | token_types("STEP IF ELSE WHILE SECRETLY LET MOVE DO END UNTIL KEEPS")
+) - {
     "MAY",
     "AFTER",
     "WHEN",
 }
-_NEVER_INSIDE: Final = frozenset(("GAME", "VARIANT", "PRESET", "COMPONENT", "EFFECT", "PHASE", "TABLE", "SCENARIO"))
+_NEVER_INSIDE: Final = frozenset(
+    ("GAME", "VARIANT", "PRESET", "COMPONENT", "EFFECT", "PHASE", "TABLE", "SCENARIO")
+)
 _OPENING: Final = frozenset(("LPAR", "LBRACE"))
 _CLOSING: Final = frozenset(("RPAR", "RBRACE"))
 
@@ -101,7 +108,11 @@ def chunks(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def logical_lines(
-    source: SourceFile, chunk: list[Line], corrections: Corrections, bag: DiagnosticBag, reported: set[int]
+    source: SourceFile,
+    chunk: list[Line],
+    corrections: Corrections,
+    bag: DiagnosticBag,
+    reported: set[int],
 ) -> list[LogicalLine]:
     """Lay out one chunk.
 
@@ -122,7 +133,12 @@ def logical_lines(
         start = tokens[0].start
         if depth and done:
             done[-1].tokens.extend(tokens)
-        elif done and line.indent > levels[-1] and not done[-1].opens and start not in corrections.starts:
+        elif (
+            done
+            and line.indent > levels[-1]
+            and not done[-1].opens
+            and start not in corrections.starts
+        ):
             done[-1].continued.add(len(done[-1].tokens))
             done[-1].tokens.extend(tokens)
         else:
@@ -136,7 +152,9 @@ def logical_lines(
             elif odd is not None and odd[0] == indent:
                 indent = odd[1]
             elif indent < levels[-1] and indent not in levels:
-                nearest = min(levels[1:] or levels, key=lambda level: (abs(level - line.indent), -level))
+                nearest = min(
+                    levels[1:] or levels, key=lambda level: (abs(level - line.indent), -level)
+                )
                 _report_indent(source, tokens[0], "this indentation fits no block", bag)
                 odd = (indent, nearest)
                 indent = nearest
@@ -161,7 +179,11 @@ def logical_lines(
 
 
 def _find_unclosed(
-    source: SourceFile, chunk: list[Line], corrections: Corrections, bag: DiagnosticBag, reported: set[int]
+    source: SourceFile,
+    chunk: list[Line],
+    corrections: Corrections,
+    bag: DiagnosticBag,
+    reported: set[int],
 ) -> None:
     """Report brackets that a line which cannot stand in brackets, or the end, shows to be unclosed."""
     open_brackets: list[tuple[Token, Token]] = []
@@ -169,7 +191,7 @@ def _find_unclosed(
     def give_up() -> None:
         if not open_brackets:
             return
-        bracket, first = open_brackets[-1]
+        bracket, _first = open_brackets[-1]
         closing = ")" if bracket.type == "LPAR" else "}"
         bag.error(
             "E0105",

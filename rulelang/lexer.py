@@ -9,17 +9,25 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulelang.diagnostics import Applicability, DiagnosticBag, Edit, Fix
 from rulelang.grammar import load_tables
 from rulelang.nodes import Comment
 from rulelang.source import BYTE_ORDER_MARK, NOT_UTF8, SourceFile
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 JUNK: Final = "JUNK"
 MAX_NUMBER: Final = 10**9
 TAB_WIDTH: Final = 4
+
+
+def token_types(words: str) -> frozenset[str]:
+    """Give a set of token types, written with blanks between them."""
+    return frozenset(words.split())
+
 
 # Signs of other languages are taken as one token, so that the answer can name them.
 _FOREIGN_SIGNS: Final = (
@@ -44,8 +52,8 @@ _KINDS: Final = re.compile(
 )
 
 
-_AFTER_A_NAME: Final = frozenset(
-    "GAINS LOSES CHOOSES BECOMES MAY REFUSED WHERE IS IN NOT AND OR WITH BY AT WHEN FROM TO".split()
+_AFTER_A_NAME: Final = token_types(
+    "GAINS LOSES CHOOSES BECOMES MAY REFUSED WHERE IS IN NOT AND OR WITH BY AT WHEN FROM TO"
 )
 
 
@@ -174,9 +182,16 @@ def _report_tab(source: SourceFile, start: int, end: int, bag: DiagnosticBag) ->
 def _report_encoding(source: SourceFile, lines: list[Line], bag: DiagnosticBag) -> None:
     """Report the first byte that is no UTF-8 in a comment or text; elsewhere the parser meets it."""
     place = source.text.find(NOT_UTF8)
-    if place < 0 or any(NOT_UTF8 in token.text and token.type == JUNK for line in lines for token in line.tokens):
+    if place < 0 or any(
+        NOT_UTF8 in token.text and token.type == JUNK for line in lines for token in line.tokens
+    ):
         return
-    bag.error("E0108", source.span(place, place + 1), "this is not UTF-8 text", help="save the file as UTF-8")
+    bag.error(
+        "E0108",
+        source.span(place, place + 1),
+        "this is not UTF-8 text",
+        help="save the file as UTF-8",
+    )
 
 
 def _open_string(source: SourceFile, begin: int, end: int, bag: DiagnosticBag) -> Iterator[Token]:
@@ -207,7 +222,11 @@ def _names(tokens: list[Token]) -> list[Token]:
             tokens[at] = token if token.type == "TYPE" else token._replace(type="NAME")
         elif token.type in ("GAME", "CARD"):
             after = tokens[at + 1] if at + 1 < len(tokens) else token
-            declares = not at and (after.type in ("NAME", "TYPE", JUNK) or after.text.isalpha()) and after is not token
+            declares = (
+                not at
+                and (after.type in ("NAME", "TYPE", JUNK) or after.text.isalpha())
+                and after is not token
+            )
             declares = declares and after.type not in _AFTER_A_NAME
             if not declares and not (token.type == "GAME" and before == "CHANGE"):
                 tokens[at] = token._replace(type="NAME")

@@ -6,12 +6,16 @@ copied cheaply (`mark`, `reset`), which is what recovery is made of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulelang.building import Builder
 from rulelang.grammar import END, INLINE, load_tables
-from rulelang.lexer import Token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang import nodes
+    from rulelang.building import Builder
+    from rulelang.lexer import Token
 
 
 class Mark(NamedTuple):
@@ -64,7 +68,7 @@ class Machine:
                 return True
             self._reduce(~action)
 
-    def finish(self) -> Any:
+    def finish(self) -> nodes.Item | None:
         """Give the node of the declaration, or None if the end cannot stand here."""
         tables, states = self._tables, self._states
         while states[-1] != tables.accepting:
@@ -72,7 +76,8 @@ class Machine:
             if action is None or action >= 0:
                 return None
             self._reduce(~action)
-        return self._values[-1]
+        item: nodes.Item = self._values[-1]
+        return item
 
     def _reduce(self, number: int) -> None:
         tables, states = self._tables, self._states
@@ -103,7 +108,11 @@ class Machine:
 
     def accepted(self) -> list[str]:
         """Give the token types that can stand here."""
-        return [kind for kind in self._tables.actions[self._states[-1]] if simulate(self._states, (kind,)) == 1]
+        return [
+            kind
+            for kind in self._tables.actions[self._states[-1]]
+            if simulate(self._states, (kind,)) == 1
+        ]
 
     def try_types(self, types: Iterable[str]) -> int:
         """Say how many of these token types could follow one another from here."""

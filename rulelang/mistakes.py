@@ -8,19 +8,21 @@ turned into the author's words before anything is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from rulelang.diagnostics import Applicability, Diagnostic, Edit, Fix, Label, Severity
 from rulelang.grammar import load_tables
 from rulelang.layout import DECLARATIONS, LogicalLine
-from rulelang.lexer import JUNK, Token
+from rulelang.lexer import JUNK, Token, token_types
 from rulelang.machine import Machine, Mark, simulate
 from rulelang.source import NOT_UTF8, SourceFile, Span
 from rulelang.suggest import nearest
 from rulelang.vocabulary import FIRST_WORDS, SIGNS, VERBS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 MAX_LISTED: Final = 7
 
@@ -135,8 +137,10 @@ def _spelling() -> dict[str, str]:
 
 
 _SPELLING: Final = _spelling()
-_OPERATORS: Final = frozenset("PLUS MINUS STAR SLASH DOT AT WHERE IS IN NOT OP AND OR WITH BY __ANON_0".split())
-_VALUES: Final = frozenset("NAME NUMBER TYPE LPAR LBRACE ITS".split())
+_OPERATORS: Final = token_types(
+    "PLUS MINUS STAR SLASH DOT AT WHERE IS IN NOT OP AND OR WITH BY __ANON_0"
+)
+_VALUES: Final = token_types("NAME NUMBER TYPE LPAR LBRACE ITS")
 _WORDS: Final = {
     "NAME": "a name",
     "TYPE": "a kind",
@@ -163,7 +167,9 @@ def expected_words(accepted: Iterable[str]) -> list[str]:
         words.append("an operator such as `is`, `+`, `and`")
         kinds -= _OPERATORS
     named = [_WORDS[kind] for kind in sorted(kinds & _WORDS.keys()) if _WORDS[kind]]
-    literal = [f"`{_SPELLING[kind]}`" for kind in sorted(kinds - _WORDS.keys()) if kind in _SPELLING]
+    literal = [
+        f"`{_SPELLING[kind]}`" for kind in sorted(kinds - _WORDS.keys()) if kind in _SPELLING
+    ]
     return (words + named + literal)[: MAX_LISTED + len(words)]
 
 
@@ -194,10 +200,15 @@ def _finding(
 ) -> Finding:
     fix = None
     if edit is not None:
-        fix = Fix(title or advice or "", (edit,), Applicability.SAFE if safe else Applicability.UNSAFE)
+        fix = Fix(
+            title or advice or "", (edit,), Applicability.SAFE if safe else Applicability.UNSAFE
+        )
     place = at.span(token or at.token)
     return Finding(
-        Diagnostic(code, Severity.ERROR, headline, Label(place, label), secondary, notes, advice, fix), repaired
+        Diagnostic(
+            code, Severity.ERROR, headline, Label(place, label), secondary, notes, advice, fix
+        ),
+        repaired,
     )
 
 
@@ -269,7 +280,10 @@ def _first_word(at: Situation) -> Finding | None:
     repaired: list[Token] | None = None
     edit = None
     if words:
-        new = [Token(load_tables().literals.get(word, "NAME"), word, first.start, first.end) for word in words]
+        new = [
+            Token(load_tables().literals.get(word, "NAME"), word, first.start, first.end)
+            for word in words
+        ]
         candidate = [*new, *at.tokens[1:]]
         if at.line_fits(candidate):
             repaired, edit = candidate, Edit(at.span(first), " ".join(words))
@@ -295,8 +309,20 @@ def _foreign_sign(at: Situation) -> Finding | None:
         return _foreign_word(at)
     if text in (NOT_UTF8, "\0") or not text.isprintable():
         if text == NOT_UTF8:
-            return _finding(at, "E0108", "this is not UTF-8 text", advice="save the file as UTF-8", repaired=_deleted(at))
-        return _finding(at, "E0108", "a character that cannot be seen", advice="remove it", repaired=_deleted(at))
+            return _finding(
+                at,
+                "E0108",
+                "this is not UTF-8 text",
+                advice="save the file as UTF-8",
+                repaired=_deleted(at),
+            )
+        return _finding(
+            at,
+            "E0108",
+            "a character that cannot be seen",
+            advice="remove it",
+            repaired=_deleted(at),
+        )
     if text == "[":
         return _finding(
             at,
@@ -333,7 +359,9 @@ def _foreign_sign(at: Situation) -> Finding | None:
         "E0104" if SIGNS.get(text) or len(text) > 1 else "E0103",
         f"`{text}` cannot stand here",
         label=_expectation(at),
-        advice=f"write {_either([f'`{word}`' for word, _ in SIGNS[text]])}" if text in SIGNS else None,
+        advice=f"write {_either([f'`{word}`' for word, _ in SIGNS[text]])}"
+        if text in SIGNS
+        else None,
         repaired=_deleted(at),
     )
 
@@ -342,12 +370,20 @@ def _step_by(at: Situation, sign: str) -> Finding:
     """`x.gold += 1`: the place before it is read back, so that the answer can use the author's words."""
     verb = "gains" if sign[0] == "+" else "loses"
     owner, field = _owner_and_field(at)
-    amount = at.source.text[at.token.end : at.tokens[-1].end].strip() if len(sign) == 2 and sign[1] == "=" else "1"
+    amount = (
+        at.source.text[at.token.end : at.tokens[-1].end].strip()
+        if len(sign) == 2 and sign[1] == "="
+        else "1"
+    )
     if owner and field and amount:
         new = f"{owner} {verb} {amount} {field}"
         whole = at.source.span(at.tokens[0].start, at.tokens[-1].end)
         return _finding(
-            at, "E0104", f"`{sign}` does not change a value", advice=f"write `{new}`", edit=Edit(whole, new)
+            at,
+            "E0104",
+            f"`{sign}` does not change a value",
+            advice=f"write `{new}`",
+            edit=Edit(whole, new),
         )
     return _finding(
         at,
@@ -376,7 +412,12 @@ def _foreign_word(at: Situation) -> Finding:
                 at, "E0103", "a number has figures only", advice=f"write `{digits}`", edit=Edit(at.span(token), digits),
                 repaired=at.replaced([new], 1) if at.fits(["NUMBER"], skip=1) else None,
             )  # fmt: skip
-        return _finding(at, "E0103", f"`{text}` is neither a number nor a name", advice="a name begins with a letter")
+        return _finding(
+            at,
+            "E0103",
+            f"`{text}` is neither a number nor a name",
+            advice="a name begins with a letter",
+        )
     name = snake_case(text)
     kind = "NAME" if "NAME" in at.accepted or not text[0].isupper() else "TYPE"
     if kind == "TYPE":
@@ -548,7 +589,8 @@ def _unknown_verb(at: Situation) -> Finding | None:
     if token.type != "NAME":
         return None
     verb = VERBS.get(token.text) or next(
-        (VERBS.get(word, word) for word in nearest(token.text, (*VERBS, *VERBS.values()), limit=1)), ""
+        (VERBS.get(word, word) for word in nearest(token.text, (*VERBS, *VERBS.values()), limit=1)),
+        "",
     )
     kind = load_tables().literals.get(verb, "")
     fits = bool(kind) and at.fits([kind], skip=1)
@@ -588,7 +630,9 @@ def _text_after_condition(at: Situation) -> Finding | None:
     )
 
 
-_NAMING: Final = frozenset("LET EFFECT PHASE STEP DEFINE EACH TABLE MAY CARD OPTION KEEPS END DO COMMA LPAR".split())
+_NAMING: Final = token_types(
+    "LET EFFECT PHASE STEP DEFINE EACH TABLE MAY CARD OPTION KEEPS END DO COMMA LPAR"
+)
 
 
 def _keyword_as_name(at: Situation) -> Finding | None:
@@ -631,7 +675,11 @@ def _wrong_case(at: Situation) -> Finding | None:
         candidate = [*at.tokens[:place], _as(token, other), *at.tokens[place + 1 :]]
         if not at.line_fits(candidate):
             continue
-        new = snake_case(token.text) if small else "".join(part.title() for part in token.text.split("_"))
+        new = (
+            snake_case(token.text)
+            if small
+            else "".join(part.title() for part in token.text.split("_"))
+        )
         candidate[place] = _as(token, other, new)
         return _finding(
             at,
@@ -662,9 +710,15 @@ def _colon_within(at: Situation) -> Finding | None:
         return None
     found = _missing_colon(at, at.before)
     colon = Token("_COLON", ":", at.before.end, at.before.end)
-    headline = "a colon is missing at the end of this line" if at.token.type == "_NL" else "a colon is missing"
+    headline = (
+        "a colon is missing at the end of this line"
+        if at.token.type == "_NL"
+        else "a colon is missing"
+    )
     return attrs.evolve(
-        found, diagnostic=attrs.evolve(found.diagnostic, headline=headline), repaired=at.replaced([colon], 0)
+        found,
+        diagnostic=attrs.evolve(found.diagnostic, headline=headline),
+        repaired=at.replaced([colon], 0),
     )
 
 
@@ -698,7 +752,9 @@ def _misspelt(at: Situation) -> Finding | None:
 
 
 _INSERTABLE: Final = tuple(
-    kind for kind in _SPELLING if kind not in ("_COLON", "NOT", "MINUS", "PLUS", "STAR", "SLASH", "OP", "DOT", "VBAR")
+    kind
+    for kind in _SPELLING
+    if kind not in ("_COLON", "NOT", "MINUS", "PLUS", "STAR", "SLASH", "OP", "DOT", "VBAR")
 )
 
 
@@ -747,7 +803,11 @@ def _result_without_name(at: Situation) -> Finding | None:
     if token.type in ("CHOOSES", "GAINS", "LOSES"):
         verb = token.text if token.text.endswith("s") else token.text + "s"
         return _finding(
-            at, "E0103", f"who {verb}?", label="nobody stands before this", advice=f"write `player {verb} ...`"
+            at,
+            "E0103",
+            f"who {verb}?",
+            label="nobody stands before this",
+            advice=f"write `player {verb} ...`",
         )
     return None
 
@@ -772,7 +832,12 @@ def _amount(at: Situation) -> Finding | None:
     """`player gains gold`."""
     before = at.before
     verb = at.tokens[at.place - 2] if at.place >= 2 else None
-    if before is None or verb is None or verb.type not in ("GAINS", "LOSES") or before.type != "NAME":
+    if (
+        before is None
+        or verb is None
+        or verb.type not in ("GAINS", "LOSES")
+        or before.type != "NAME"
+    ):
         return None
     return _finding(
         at,
@@ -819,7 +884,11 @@ def _at_left_edge(at: Situation) -> Finding | None:
     if at.mark.values or first.start != at.line.start or first.type in DECLARATIONS:
         return None
     second = at.tokens[1].type if len(at.tokens) > 1 else ""
-    if first.type in ("NAME", JUNK) and at.place and second not in ("GAINS", "LOSES", "BECOMES", "CHOOSES"):
+    if (
+        first.type in ("NAME", JUNK)
+        and at.place
+        and second not in ("GAINS", "LOSES", "BECOMES", "CHOOSES")
+    ):
         return None
     return _finding(
         at,
@@ -960,7 +1029,11 @@ def stand_in(machine: Machine, line: LogicalLine, below: LogicalLine | None) -> 
 def _headers(line: LogicalLine, below: LogicalLine) -> Iterator[str]:
     kinds = [token.type for token in line.tokens]
     for header in _HEADERS.get(kinds[0], ()):
-        fixed = [kind for kind in header.split()[:2] if kind not in ("NAME", "TYPE", "STRING", "_COLON", "ERROR_EXPR")]
+        fixed = [
+            kind
+            for kind in header.split()[:2]
+            if kind not in ("NAME", "TYPE", "STRING", "_COLON", "ERROR_EXPR")
+        ]
         if header.startswith(("WHEN", "NAME")) or kinds[: len(fixed)] == fixed:
             yield header
     if below.tokens[0].type == "STRING":
@@ -971,7 +1044,14 @@ def _headers(line: LogicalLine, below: LogicalLine) -> Iterator[str]:
 
 def _dummy(kind: str, line: LogicalLine, start: int, end: int) -> Token:
     """Make a token of a stand-in; names come from the line, where it has one."""
-    own = next((token for token in line.tokens[1:] if token.type == kind and kind in ("NAME", "TYPE", "STRING")), None)
+    own = next(
+        (
+            token
+            for token in line.tokens[1:]
+            if token.type == kind and kind in ("NAME", "TYPE", "STRING")
+        ),
+        None,
+    )
     if own is not None:
         return own
     text = {"NAME": "unnamed", "TYPE": "Unnamed", "STRING": '""'}.get(kind, _SPELLING.get(kind, ""))
@@ -989,5 +1069,7 @@ def filler_before_dedent(machine: Machine, place: int) -> list[Token] | None:
     for filler in _FILLERS:
         kinds = filler.split()
         if machine.try_types([*kinds, "_DEDENT"]) == len(kinds) + 1:
-            return [Token(kind, "unnamed" if kind == "NAME" else "", place, place) for kind in kinds]
+            return [
+                Token(kind, "unnamed" if kind == "NAME" else "", place, place) for kind in kinds
+            ]
     return None

@@ -7,12 +7,14 @@ point at is an `Ident` or a node of its own. Optional parts are None, lists are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import attrs
 
 from rulelang.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @attrs.frozen(eq=False)
@@ -1003,7 +1005,9 @@ class CardDecl(Decl):
 
     kind: Ident | None
     name: Ident
-    items: tuple[KeepsDecl | HookDecl | StateRuleDecl | NamedRuleDecl | ClauseDecl | MayDecl | DropDecl, ...]
+    items: tuple[
+        KeepsDecl | HookDecl | StateRuleDecl | NamedRuleDecl | ClauseDecl | MayDecl | DropDecl, ...
+    ]
 
 
 @attrs.frozen(eq=False)
@@ -1134,7 +1138,9 @@ class ScenarioDecl(Decl):
 
 
 RuleDecl: TypeAlias = HookDecl | StateRuleDecl | NamedRuleDecl | ClauseDecl | DropDecl
-ChangeDecl: TypeAlias = ChangeOptionDecl | ChangeGameDecl | ChangeComponentDecl | ChangeWordsDecl | ChangeTableDecl
+ChangeDecl: TypeAlias = (
+    ChangeOptionDecl | ChangeGameDecl | ChangeComponentDecl | ChangeWordsDecl | ChangeTableDecl
+)
 Item: TypeAlias = (
     GameDecl
     | VariantDecl

@@ -15,8 +15,7 @@ So ten independent mistakes give ten findings at their places, and none of them 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -26,7 +25,11 @@ from rulelang.diagnostics import Diagnostic, DiagnosticBag, Label, Severity
 from rulelang.layout import Corrections, LogicalLine
 from rulelang.lexer import Line, Token, lex
 from rulelang.machine import Machine, Mark
-from rulelang.source import SourceFile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulelang.source import SourceFile
 
 MAX_TEXT: Final = 2_000_000
 MAX_ERRORS: Final = 200
@@ -96,7 +99,11 @@ def _first_of(bag: DiagnosticBag) -> tuple[Diagnostic, ...]:
 
 def _docs(lines: Sequence[Line], comments: Sequence[nodes.Comment]) -> dict[int, str]:
     """Find the `##` comments that stand directly above lines."""
-    texts = {comment.span.line: comment.text[2:].strip() for comment in comments if comment.is_doc and comment.own_line}
+    texts = {
+        comment.span.line: comment.text[2:].strip()
+        for comment in comments
+        if comment.is_doc and comment.own_line
+    }
     docs: dict[int, str] = {}
     for line in lines:
         above = line.number - 1
@@ -122,7 +129,12 @@ class _ChunkParser:
     """Parses one declaration."""
 
     def __init__(
-        self, source: SourceFile, chunk: list[Line], builder: Builder, bag: DiagnosticBag, reported: set[int]
+        self,
+        source: SourceFile,
+        chunk: list[Line],
+        builder: Builder,
+        bag: DiagnosticBag,
+        reported: set[int],
     ) -> None:
         self._source = source
         self._chunk = chunk
@@ -139,7 +151,9 @@ class _ChunkParser:
         lines: list[LogicalLine] = []
         # Each round has one correction more than the last, and a line takes at most two.
         for _ in range(2 * len(self._chunk) + 10):
-            lines = layout.logical_lines(self._source, self._chunk, self._corrections, self._bag, self._reported)
+            lines = layout.logical_lines(
+                self._source, self._chunk, self._corrections, self._bag, self._reported
+            )
             if not self._within_limits(lines):
                 return self._stand_in(lines)
             try:
@@ -195,7 +209,9 @@ class _ChunkParser:
         while waiting:
             here, depth = waiting.pop()
             if depth > MAX_DEPTH:
-                self._too_much(Token("", "", here.span.start, here.span.end), "this is nested too deeply")
+                self._too_much(
+                    Token("", "", here.span.start, here.span.end), "this is nested too deeply"
+                )
                 return False
             waiting.extend((child, depth + 1) for child in nodes.children(here))
         return True
@@ -225,10 +241,11 @@ class _ChunkParser:
         if not self._feed_lead(machine, tail):
             self._blame_block(lines[-1])
             return None
-        item: nodes.Item | None = machine.finish()
-        return item
+        return machine.finish()
 
-    def _lead(self, levels: list[int], line: LogicalLine, before: LogicalLine | None) -> list[Token]:
+    def _lead(
+        self, levels: list[int], line: LogicalLine, before: LogicalLine | None
+    ) -> list[Token]:
         """Give the layout tokens in front of a line."""
         if before is None:
             return []
@@ -275,7 +292,9 @@ class _ChunkParser:
         if self._is_reported(line.start, line.tokens[-1].end):
             return
         token = line.tokens[-1]
-        self._bag.error("E0102", self._source.span(token.start, token.end), "no block can stand under this line")
+        self._bag.error(
+            "E0102", self._source.span(token.start, token.end), "no block can stand under this line"
+        )
 
     def _is_reported(self, start: int, end: int) -> bool:
         return any(start <= place <= end for place in self._reported)
@@ -289,7 +308,9 @@ class _ChunkParser:
             tokens = self._replaced.get(line.start, line.tokens)
             end = line.tokens[-1].end
             newline = Token("_NL", "", end, end)
-            failed = next((i for i, token in enumerate((*tokens, newline)) if not machine.feed(token)), None)
+            failed = next(
+                (i for i, token in enumerate((*tokens, newline)) if not machine.feed(token)), None
+            )
             lacks_block = line.lacks_block and tokens[-1].type == "_COLON"
             if failed is None and not lacks_block:
                 return at + 1
@@ -310,7 +331,9 @@ class _ChunkParser:
             machine.feed(token)
         return at + 1 if stand_in.keeps_block else deeper
 
-    def _open_missing_block(self, machine: Machine, line: LogicalLine, tokens: tuple[Token, ...]) -> bool:
+    def _open_missing_block(
+        self, machine: Machine, line: LogicalLine, tokens: tuple[Token, ...]
+    ) -> bool:
         """Read a line that ends with a colon under which nothing stands, with a block that says so."""
         for token in tokens:
             machine.feed(token)
@@ -332,7 +355,7 @@ class _ChunkParser:
         line: LogicalLine,
         tokens: list[Token],
         failed: int | None,
-        has_block: bool,  # noqa: FBT001 - a fact about the line
+        has_block: bool,
     ) -> bool:
         """Report the mistake; True if the line, as it was meant, can be read again.
 

@@ -13,18 +13,28 @@ def _verbs(table: dict[str, str]) -> dict[str, str]:
     return {word: verb for verb, words in table.items() for word in words.split()}
 
 
-VERBS: Final[dict[str, str]] = _verbs({
-    "gains": "receives receive gets get takes take earns earn adds add collects collect scores score obtains acquires"
-    " draws draw increases",
-    "loses": "pays pay spends spend discards discard removes remove gives give subtracts forfeits decreases",
-    "becomes": "become sets set equals changes turns gets_to",
-    "chooses": "picks pick selects select decides decide",
-    "may": "can could might",
-})
+VERBS: Final[dict[str, str]] = _verbs(
+    {
+        "gains": "receives receive gets get takes take earns earn adds add collects collect scores score obtains"
+        " draws draw increases",
+        "loses": "pays pay spends spend discards discard removes remove gives give subtracts forfeits decreases",
+        "becomes": "become sets set equals changes turns gets_to",
+        "chooses": "picks pick selects select decides decide",
+        "may": "can could might",
+    }
+)
 
 SIGNS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    "==": (("is", "this compares"), ("=", "this gives a name"), ("becomes", "this changes a value")),
-    "===": (("is", "this compares"), ("=", "this gives a name"), ("becomes", "this changes a value")),
+    "==": (
+        ("is", "this compares"),
+        ("=", "this gives a name"),
+        ("becomes", "this changes a value"),
+    ),
+    "===": (
+        ("is", "this compares"),
+        ("=", "this gives a name"),
+        ("becomes", "this changes a value"),
+    ),
     "!=": (("is not", "this compares"),),
     "!==": (("is not", "this compares"),),
     "<>": (("is not", "this compares"),),
@@ -37,9 +47,9 @@ SIGNS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "=>": ((">=", ""), (":", "")),
     "->": (("gives", ""), (":", "")),
     "...": (("..", ""),),
-    "–": (("-", ""),),
-    "−": (("-", ""),),
-    "×": (("*", ""),),
+    "\u2013": (("-", ""),),
+    "\u2212": (("-", ""),),
+    "\u00d7": (("*", ""),),
     "≤": (("<=", ""),),
     "≥": ((">=", ""),),
     "≠": (("is not", ""),),
@@ -59,9 +69,18 @@ FIRST_WORDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "set": ("write `thing.field becomes value`", ()),
     "var": ("write `let name = value`", ("let",)),
     "const": ("write `let name = value` here, `define name = value` at the left edge", ("let",)),
-    "def": ("write `effect name(...):` for what happens, `define name(...) = ...` for a value", ("effect",)),
-    "func": ("write `effect name(...):` for what happens, `define name(...) = ...` for a value", ("effect",)),
-    "function": ("write `effect name(...):` for what happens, `define name(...) = ...` for a value", ("effect",)),
+    "def": (
+        "write `effect name(...):` for what happens, `define name(...) = ...` for a value",
+        ("effect",),
+    ),
+    "func": (
+        "write `effect name(...):` for what happens, `define name(...) = ...` for a value",
+        ("effect",),
+    ),
+    "function": (
+        "write `effect name(...):` for what happens, `define name(...) = ...` for a value",
+        ("effect",),
+    ),
     "action": ("write `may name(...):` with `then:`", ("may",)),
     "rule": ("write `after ...:`, `before ...:`, `instead of ...:` or `when ...:`", ()),
     "class": ("write `component Kind:`", ("component",)),

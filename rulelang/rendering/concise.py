@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from rulelang.diagnostics import Diagnostic
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang.diagnostics import Diagnostic
 
 
 def render_concise(diagnostics: Iterable[Diagnostic]) -> str:

@@ -7,14 +7,24 @@ never carries a meaning of its own.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulelang.diagnostics import Diagnostic, Fix, Label, Severity
-from rulelang.source import SourceFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang.source import SourceFile
 
 TAB: Final = "    "
-_STYLES: Final = {"error": "1;31", "warning": "1;33", "place": "36", "help": "1;36", "mark": "1;32", "strong": "1"}
+_STYLES: Final = {
+    "error": "1;31",
+    "warning": "1;33",
+    "place": "36",
+    "help": "1;36",
+    "mark": "1;32",
+    "strong": "1",
+}
 
 
 def render_full(diagnostics: Iterable[Diagnostic], *, color: bool = False, width: int = 100) -> str:
@@ -31,20 +41,26 @@ def render_full(diagnostics: Iterable[Diagnostic], *, color: bool = False, width
 def display_width(text: str) -> int:
     """Count the columns a terminal needs: wide characters two, combining ones none."""
     return sum(
-        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        0
+        if unicodedata.combining(letter)
+        else 2
+        if unicodedata.east_asian_width(letter) in "WF"
+        else 1
         for letter in text
     )
 
 
 def visible(text: str) -> str:
     """Replace tabs by spaces and characters that would disturb a terminal by a sign."""
-    return "".join(TAB if letter == "\t" else letter if letter.isprintable() else "·" for letter in text)
+    return "".join(
+        TAB if letter == "\t" else letter if letter.isprintable() else "·" for letter in text
+    )
 
 
 class _Page:
     """Renders one finding."""
 
-    def __init__(self, color: bool, width: int) -> None:  # noqa: FBT001 - private
+    def __init__(self, color: bool, width: int) -> None:
         self._color = color
         self._width = max(width, 30)
         self._out: list[str] = []
@@ -87,7 +103,9 @@ class _Page:
             by_file.setdefault(label.span.file, []).append((label, label is found.primary))
         for file, labels in by_file.items():
             arrow = "-->" if labels[0][1] else ":::"
-            self._out.append(f" {' ' * self._gutter}{self._styled(arrow, 'place')} {labels[0][0].span}")
+            self._out.append(
+                f" {' ' * self._gutter}{self._styled(arrow, 'place')} {labels[0][0].span}"
+            )
             self._row("", "")
             shown = 0
             lines = sorted({label.span.line for label, _ in labels})
@@ -100,10 +118,15 @@ class _Page:
         if found.notes or found.citation or found.help:
             self._row("", "")
 
-    def _source_line(self, file: SourceFile, line: int, labels: list[tuple[Label, bool]], style: str) -> None:
+    def _source_line(
+        self, file: SourceFile, line: int, labels: list[tuple[Label, bool]], style: str
+    ) -> None:
         text = file.line_text(line)
         start = file.line_start(line)
-        cuts = [(max(label.span.start - start, 0), max(label.span.end - start, 0)) for label, _ in labels]
+        cuts = [
+            (max(label.span.start - start, 0), max(label.span.end - start, 0))
+            for label, _ in labels
+        ]
         window = self._window(text, min(cut[0] for cut in cuts))
         self._row(str(line), self._cut(text, window))
         for (label, primary), (begin, end) in zip(labels, cuts, strict=True):
@@ -136,7 +159,9 @@ class _Page:
         if file is None or any(edit.span.file is not file for edit in edits):
             return
         lines = sorted({edit.span.line for edit in edits})
-        if lines[-1] - lines[0] > 8 or any("\n" in edit.span.text or "\n" in edit.text for edit in edits):  # noqa: PLR2004
+        if lines[-1] - lines[0] > 8 or any(
+            "\n" in edit.span.text or "\n" in edit.text for edit in edits
+        ):
             return
         rows: list[tuple[str, str]] = []
         for line in lines:
@@ -147,7 +172,9 @@ class _Page:
             for edit in here:
                 kept = text[at : edit.span.start - start]
                 new += kept + edit.text
-                marks += " " * display_width(visible(kept)) + "~" * display_width(visible(edit.text))
+                marks += " " * display_width(visible(kept)) + "~" * display_width(
+                    visible(edit.text)
+                )
                 at = edit.span.end - start
             new += text[at:]
             if display_width(visible(new)) > 2 * self._width:
@@ -159,5 +186,3 @@ class _Page:
             self._row("", "")
         for number, text in rows:
             self._row(number, text)
-
-

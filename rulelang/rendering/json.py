@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rulelang.codes import CODES
-from rulelang.diagnostics import Diagnostic, Edit, Label
-from rulelang.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang.diagnostics import Diagnostic, Edit, Label
+    from rulelang.source import Span
 
 VERSION: Final = 1
 """Raised when a key changes its meaning or goes; new keys may come without."""

@@ -13,7 +13,9 @@ from rulelang.source import SourceFile
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
-RULES = SourceFile("a.rules", "effect a(p):\n\tp.gold = 3\n    move 日本 to b\n" + "x" * 300 + " end\n")
+RULES = SourceFile(
+    "a.rules", "effect a(p):\n\tp.gold = 3\n    move 日本 to b\n" + "x" * 300 + " end\n"
+)
 CARDS = SourceFile("data/cards.csv", "id,cost\nfeast,many\n")
 
 
@@ -45,7 +47,9 @@ def test_full(snapshot: SnapshotAssertion) -> None:
 def test_wide_characters() -> None:
     """Marks stand under characters that take two columns."""
     start = RULES.text.index("日")
-    shown = render_full([Diagnostic("E0103", Severity.ERROR, "x", Label(RULES.span(start, start + 2)))])
+    shown = render_full(
+        [Diagnostic("E0103", Severity.ERROR, "x", Label(RULES.span(start, start + 2)))]
+    )
     row, marks = shown.splitlines()[3:5]
     assert display_width(row[: row.index("日")]) == marks.index("^")
     assert marks.count("^") == display_width("日本") == 4
@@ -54,7 +58,10 @@ def test_wide_characters() -> None:
 def test_long_line() -> None:
     """A long line is cut around the place."""
     start = RULES.text.index(" end")
-    shown = render_full([Diagnostic("E0103", Severity.ERROR, "x", Label(RULES.span(start + 1, start + 4)))], width=60)
+    shown = render_full(
+        [Diagnostic("E0103", Severity.ERROR, "x", Label(RULES.span(start + 1, start + 4)))],
+        width=60,
+    )
     row, marks = shown.splitlines()[3:5]
     assert max(len(line) for line in shown.splitlines()) < 80
     assert row.index("end") == marks.index("^")

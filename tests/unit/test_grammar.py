@@ -33,7 +33,13 @@ def test_every_production_is_built() -> None:
     """The builder knows every production that can reach it, and no other."""
     built = {each.build for each in load_tables().productions if each.build}
     always_passed_on = {
-        name for name in built if all(each.collapse and each.length == 1 for each in load_tables().productions if each.build == name)
+        name
+        for name in built
+        if all(
+            each.collapse and each.length == 1
+            for each in load_tables().productions
+            if each.build == name
+        )
     }
     known = {name.removeprefix("on_") for name in dir(Builder) if name.startswith("on_")}
     assert built - always_passed_on <= known
@@ -54,7 +60,9 @@ def test_tokens_cover_the_text() -> None:
     lexed = lex(SourceFile("a", text), DiagnosticBag())
     tokens = [token for line in lexed.lines for token in line.tokens]
     ends = 0
-    for start, end in sorted([(t.start, t.end) for t in tokens] + [(c.span.start, c.span.end) for c in lexed.comments]):
+    for start, end in sorted(
+        [(t.start, t.end) for t in tokens] + [(c.span.start, c.span.end) for c in lexed.comments]
+    ):
         assert text[ends:start].strip() == ""
         ends = end
     assert text[ends:].strip() == ""

@@ -1,5 +1,7 @@
 """Syntax trees: every form of the grammar gives the node it should, with the right places."""
 
+# ruff: noqa: E501, ISC004 - a case with its tree is a row of a table
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -13,7 +15,10 @@ from rulelang.parser import parse
 from rulelang.source import SourceFile
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = [*sorted((ROOT / "tests" / "fixtures").glob("*.rules")), *sorted((ROOT / "rulesets").rglob("*.rules"))]
+SAMPLES = [
+    *sorted((ROOT / "tests" / "fixtures").glob("*.rules")),
+    *sorted((ROOT / "rulesets").rglob("*.rules")),
+]
 
 
 def module(text: str) -> nodes.Module:
@@ -123,7 +128,7 @@ def test_expressions(text: str, expected: Any) -> None:
         ("end game", ("EndStmt", "game", None)),
         ("a chooses b from S else do c",
          ("ChooseStmt", "a", ("Choice", None, "b", "S", None, None, None), ("DoStmt", "c", []))),
-        ("a chooses 1+ bs from S when count(bs) > 1 \"Why?\" automa highest f",
+        ('a chooses 1+ bs from S when count(bs) > 1 "Why?" automa highest f',
          ("ChooseStmt", "a", ("Choice", ("CountAtLeast", 1), "bs", "S", ("Compare", ">", ("Call", "count", ["bs"]), 1),
           '"Why?"', ("Ordering", [("SortKey", "highest", "f", None)])), None)),
         ("a chooses any bs from S", ("ChooseStmt", "a", ("Choice", ("CountAny",), "bs", "S", None, None, None), None)),
@@ -136,9 +141,9 @@ def test_expressions(text: str, expected: Any) -> None:
         ("if a: do b\nelse if c: do d\nelse: do e",
          ("IfStmt", [("Branch", "a", ("Body", [("DoStmt", "b", [])])), ("Branch", "c", ("Body", [("DoStmt", "d", [])]))],
           ("Body", [("DoStmt", "e", [])]))),
-        ("a may \"Q\" when b automa c: do d\nelse: do e",
+        ('a may "Q" when b automa c: do d\nelse: do e',
          ("MayStmt", "a", '"Q"', "b", "c", ("Body", [("DoStmt", "d", [])]), ("Body", [("DoStmt", "e", [])]))),
-        ("a chooses \"Q\":\n    \"x\" when b: do c\n    \"y\" automa d:\n        do e",
+        ('a chooses "Q":\n    "x" when b: do c\n    "y" automa d:\n        do e',
          ("OptionsStmt", "a", '"Q"', [("Alternative", '"x"', "b", None, ("Body", [("DoStmt", "c", [])])),
                                      ("Alternative", '"y"', None, "d", ("Body", [("DoStmt", "e", [])]))])),
         ("secretly each p in S chooses b from T, chooses any cs from U: do r",
@@ -235,13 +240,20 @@ def test_citations() -> None:
     cited = item("effect a [RB-1, RB-16..18, XY-08..10]: do b [RB-2]\n")
     ids = [each.id for each in cited.citations]
     assert ids == ["RB-1", "RB-16", "RB-17", "RB-18", "XY-08", "XY-09", "XY-10"]
-    assert [cited.citations[place].span.text for place in (0, 1, 3, 4)] == ["RB-1", "RB-16..18", "RB-16..18", "XY-08..10"]
+    assert [cited.citations[place].span.text for place in (0, 1, 3, 4)] == [
+        "RB-1",
+        "RB-16..18",
+        "RB-16..18",
+        "XY-08..10",
+    ]
     assert [each.id for each in cited.body.statements[0].citations] == ["RB-2"]
 
 
 def test_doc_comments() -> None:
     """`##` lines directly above a declaration belong to it, others do not."""
-    found = module("## lost\n\n## one\n## two\neffect a:\n    ## three\n    step b: do c # no\n# plain\ndefine d = 1\n")
+    found = module(
+        "## lost\n\n## one\n## two\neffect a:\n    ## three\n    step b: do c # no\n# plain\ndefine d = 1\n"
+    )
     effect, define = found.items
     assert isinstance(effect, nodes.EffectDecl)
     assert effect.doc == "one\ntwo"

@@ -17,22 +17,78 @@ ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = (ROOT / "tests" / "fixtures" / "scenarios.rules").read_text("utf-8")
 LINES = SAMPLE.splitlines(keepends=True)
 PIECES = [
-    *("let", "if", "else", "effect a:", "each", "in", "gains", "becomes", "=", "==", "(", ")", "{", "}", ":", '"', "card"),
-    *("\n", "\n    ", "\n        ", "\n\t", "when", "foo", "Bar", "3", "..", "+", "-", "#", "##x", "game", "automa", "until"),
-    *("may", "do", "end", 'scenario "x" of y:', "any", "not", "[RB-1]", "[", "\0", "\ufffd", "\ufeff", "é", "\r\n", "after"),
+    *(
+        "let",
+        "if",
+        "else",
+        "effect a:",
+        "each",
+        "in",
+        "gains",
+        "becomes",
+        "=",
+        "==",
+        "(",
+        ")",
+        "{",
+        "}",
+        ":",
+        '"',
+        "card",
+    ),
+    *(
+        "\n",
+        "\n    ",
+        "\n        ",
+        "\n\t",
+        "when",
+        "foo",
+        "Bar",
+        "3",
+        "..",
+        "+",
+        "-",
+        "#",
+        "##x",
+        "game",
+        "automa",
+        "until",
+    ),
+    *(
+        "may",
+        "do",
+        "end",
+        'scenario "x" of y:',
+        "any",
+        "not",
+        "[RB-1]",
+        "[",
+        "\0",
+        "\ufffd",
+        "\ufeff",
+        "é",
+        "\r\n",
+        "after",
+    ),
 ]
 
 
 def check(text: str | bytes) -> ParseResult:
     """Parse, and test what must hold of any result."""
-    source = SourceFile.from_bytes("x.rules", text) if isinstance(text, bytes) else SourceFile("x.rules", text)
+    source = (
+        SourceFile.from_bytes("x.rules", text)
+        if isinstance(text, bytes)
+        else SourceFile("x.rules", text)
+    )
     result = parse(source)
     for found in result.diagnostics:
         for span in (found.span, *(label.span for label in found.secondary)):
             assert 0 <= span.start <= span.end <= len(source.text)
         assert found.headline
     assert all(isinstance(item, nodes.Node) for item in result.module.items)
-    assert list(result.diagnostics) == sorted(result.diagnostics, key=lambda found: found.span.sort_key)
+    assert list(result.diagnostics) == sorted(
+        result.diagnostics, key=lambda found: found.span.sort_key
+    )
     return result
 
 
@@ -60,7 +116,11 @@ def test_any_words(pieces: list[str]) -> None:
 @given(
     st.integers(0, len(LINES) - 1),
     st.integers(1, 25),
-    st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 6), st.sampled_from(["", *PIECES])), min_size=1, max_size=6),
+    st.lists(
+        st.tuples(st.integers(0, 10_000), st.integers(0, 6), st.sampled_from(["", *PIECES])),
+        min_size=1,
+        max_size=6,
+    ),
 )
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_mutation(first: int, count: int, changes: list[tuple[int, int, str]]) -> None:

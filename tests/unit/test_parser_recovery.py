@@ -1,15 +1,19 @@
 """Mistakes: each is reported once, at its place, with a fix that works; the rest is read all the same."""
 
+# ruff: noqa: E501 - a text with its mistakes is a row of a table
+
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from rulelang import nodes
-from rulelang.diagnostics import Diagnostic
 from rulelang.parser import parse
 from rulelang.source import SourceFile
+
+if TYPE_CHECKING:
+    from rulelang.diagnostics import Diagnostic
 
 
 def found(text: str) -> tuple[Diagnostic, ...]:
@@ -107,11 +111,15 @@ MISTAKES: list[tuple[str, str, list[tuple[int, str, str]]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), [case[1:] for case in MISTAKES], ids=[case[0] for case in MISTAKES])
+@pytest.mark.parametrize(
+    ("text", "expected"), [case[1:] for case in MISTAKES], ids=[case[0] for case in MISTAKES]
+)
 def test_mistake(text: str, expected: list[tuple[int, str, str]]) -> None:
     """The mistake is reported once, on its line, with words that help; nothing else is."""
     findings = found(text)
-    assert [(each.span.line, each.code) for each in findings] == [(line, code) for line, code, _ in expected]
+    assert [(each.span.line, each.code) for each in findings] == [
+        (line, code) for line, code, _ in expected
+    ]
     for each, (_, _, words) in zip(findings, expected, strict=True):
         said = " ".join([each.headline, each.primary.text, *each.notes, each.help or ""])
         assert words in said
@@ -144,7 +152,10 @@ def test_words(text: str) -> None:
         assert len(each.headline.split()) <= 12
         assert not each.headline.endswith(".")
         assert not each.headline[0].isupper()
-        assert not any(token in said for token in ("ANON", "_NL", "NAME`", "LPAR", "RPAR", "COLON", "DEDENT", "JUNK"))
+        assert not any(
+            token in said
+            for token in ("ANON", "_NL", "NAME`", "LPAR", "RPAR", "COLON", "DEDENT", "JUNK")
+        )
 
 
 def test_ten_mistakes() -> None:
