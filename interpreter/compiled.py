@@ -1,0 +1,200 @@
+"""Generated code, ready to run: its functions, its state's layout, and what its questions mean."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from interpreter import derived, runtime
+from interpreter.alike import Alike
+from interpreter.budget import OFFERED
+from interpreter.chance import seeded
+from interpreter.decision import OneOf, SetOf
+from interpreter.errors import RuleFault
+from interpreter.layout import Layout, Slots, admits
+from interpreter.naming import Naming
+from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interpreter.emit.build import Built
+
+Items = tuple[Any, ...]
+
+
+def unpacked(packed: Items) -> ir.Type:
+    """A type from plain data."""
+    shape, low, high, enum, kinds, elem, optional = packed
+    inner = None if elem is None else unpacked(elem)
+    return ir.Type(shape, low, high, enum, tuple(kinds), inner, optional)
+
+
+class Compiled:
+    """A Program's generated code for certain options.
+
+    Attributes:
+        program: The Program.
+        options: Values of its options.
+        layout: The slots that are saved.
+        derived: The slots behind them.
+        built: Where it comes from.
+        namespace: The functions by name.
+        reentry: The second bodies by number.
+        alike: Finds interchangeable things.
+        naming: Names values.
+    """
+
+    def __init__(self, program: ir.Program, options: Items, built: Built) -> None:
+        self.program = program
+        self.options = options
+        self.layout = Layout(program)
+        self.built = built
+        self.flags = built.flags
+        self.derived = built.derived
+        self.alike = Alike(self.layout)
+        self.naming = Naming(program)
+        namespace: dict[str, Any] = {"__builtins__": {}, "__name__": "rules"}
+        namespace.update(runtime.FUNCTIONS)
+        namespace.update(_BUILTINS)
+        namespace.update(built.tables)
+        namespace.update({name: unpacked(each) for name, each in built.objects.items()})  # type: ignore[arg-type]
+        namespace.update({name: {} for name in built.memos})
+        namespace.update(self._functions())
+        exec(built.code, namespace)  # noqa: S102 - code objects made by our own generator, no text
+        self.namespace = namespace
+        self.main: Callable[..., Any] = namespace["d0"]
+        self.reentry = tuple(namespace[f"z{number}"] for number in range(len(built.frames)))
+        self._template: Slots | None = None
+
+    def _functions(self) -> dict[str, object]:
+        """Functions that know the Program."""
+        return {
+            "admitted": self._admitted,
+            "title": self.naming.title,
+            "groups": self._groups,
+            "subsets": self._subsets,
+            "read_field": self._read_field,
+            "field_of": self._field_of,
+            "position": lambda slots, thing: self.layout.where(slots, thing)[0],
+            "place_of": self.layout.where,
+        }
+
+    # ------------------------------------------------------------------------------------ states
+
+    def initial(self, seed: int | str, people: tuple[int, ...]) -> Slots:
+        """A state before the first line."""
+        if self._template is None:
+            self._template = self.layout.initial(0)
+            derived.rebuild(self.derived, self.layout, self._template)
+        slots = self._template[:]
+        for path, slot in self.layout.streams.items():
+            slots[slot] = seeded(seed, path)
+        players = self.program.kinds[0]
+        for seat in range(players.count):
+            slots[self.layout.slot(self.program.automa_field, players.base + seat)] = (
+                seat not in people
+            )
+        return slots
+
+    # ------------------------------------------------------------------------------------ for code
+
+    def _admitted(self, value: object, of: ir.Type, name: str) -> object:
+        if not admits(self.program, of, value):
+            raise RuleFault(f"{name} cannot be {value!r}")
+        return value
+
+    def _groups(self, slots: Slots, items: Items, of: ir.Type) -> tuple[Items, ...]:
+        return self.alike.groups(slots, items, of)
+
+    def _subsets(self, slots: Slots, items: Items, of: ir.Type) -> Items:
+        groups = self.alike.groups(slots, items, of)
+        domain = SetOf(groups, lambda _: ("", ""), items, 0, None)
+        if (domain.count() or 0) > OFFERED:
+            runtime.exhausted(f"more than {OFFERED:,} subsets")
+        return tuple(domain.every())
+
+    def _field_of(self, fields: tuple[int, ...], thing: int) -> int:
+        kind = self.layout.kind_of[thing]
+        for field in fields:
+            if self.program.fields[field].kind == kind:
+                return field
+        runtime.fault(f"a {self.program.kinds[kind].name} has no such property")
+
+    def _read_field(self, slots: Slots, fields: tuple[int, ...], thing: int, key: int) -> object:
+        field = self._field_of(fields, thing)
+        declared = self.program.fields[field]
+        if declared.keys > 1 and (
+            key is None or not declared.key_low <= key < declared.key_low + declared.keys
+        ):
+            runtime.fault(f"{declared.name} has no value for {key}")
+        return self.layout.read(slots, field, thing, key)
+
+    # ------------------------------------------------------------------------------------ questions
+
+    def domain(
+        self, slots: Slots, number: int, offered: Any, env: Items  # noqa: ANN401 - by form
+    ) -> OneOf | SetOf:
+        """The legal answers of a question, as decisions show them."""
+        ask = self.built.asks[number]
+        static = self.program.decisions[ask.decision]
+        match ask.form:
+            case "set":
+                return offered  # type: ignore[no-any-return]
+            case "yes":
+                words = {True: ("yes", "yes"), False: ("no", "no")}
+                return OneOf(((True,), (False,)), words.__getitem__)  # type: ignore[arg-type]
+            case "label":
+                texts = self.namespace[ask.labels](slots, env) if ask.labels else env
+                return OneOf(
+                    tuple((each,) for each in offered), lambda each: (texts[each],) * 2  # type: ignore[index]
+                )
+            case "action":
+                actions = tuple((each,) for each in offered)
+                return OneOf(actions, partial(self._action_name, ask.actions))
+        groups = tuple((each,) for each in offered)
+        if self.alike.concerns(static.type):
+            groups = tuple(offered)
+        if sum(map(len, groups)) > OFFERED:
+            runtime.exhausted(f"more than {OFFERED:,} things on offer")
+        return OneOf(groups, partial(self._names, static.type))
+
+    def sets(
+        self, slots: Slots, number: int, items: Items, least: int, most: int | None, env: Items
+    ) -> SetOf:
+        """The legal answers of a question for a set."""
+        ask = self.built.asks[number]
+        of = self.program.decisions[ask.decision].type
+        if len(items) > OFFERED:
+            runtime.exhausted(f"more than {OFFERED:,} things on offer")
+        groups = self.alike.groups(slots, items, of)
+        whole = partial(self.namespace[ask.whole], slots[:], env) if ask.whole else None
+        many = ir.Type("list", elem=of)
+
+        def names(value: object) -> tuple[str, str]:
+            return self._names(many if isinstance(value, tuple) else of, value)
+
+        return SetOf(groups, names, items, least, most, whole)
+
+    def _names(self, of: ir.Type, value: object) -> tuple[str, str]:
+        return self.naming.title(value, of), self.naming.key(value, of)
+
+    def _action_name(self, actions: tuple[int, ...], value: object) -> tuple[str, str]:
+        if not isinstance(value, tuple):
+            return "none of them", "none"
+        doing = self.program.doings[actions[value[0]]]
+        pairs = list(zip(value[1:], doing.params[1:], strict=True))
+        title = ", ".join(self.naming.title(arg, param.type) for arg, param in pairs)
+        key = ", ".join(self.naming.key(arg, param.type) for arg, param in pairs)
+        spoken = doing.name.replace("_", " ")
+        return (f"{spoken}: {title}", f"{doing.name}({key})") if pairs else (spoken, doing.name)
+
+
+_BUILTINS: dict[str, object] = {
+    "iter": iter,
+    "len": len,
+    "range": range,
+    "tuple": tuple,
+    "SUSPENDED": runtime.SUSPENDED,
+    "ENDING": runtime.ENDING,
+}

@@ -1,0 +1,589 @@
+"""Doings: the function of each, with the rules about it compiled in, and the settling of state rules.
+
+Nothing is emitted that a doing does not need: most are their lines, a charge, and one test whether
+state rules must be looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.budget import weight
+from interpreter.emit import quote as q
+from interpreter.emit import writes
+from interpreter.emit.expressions import cond, value
+from interpreter.emit.function import Function
+from interpreter.emit.hooks import Hooks
+from interpreter.emit.loops import stream
+from interpreter.emit.statements import (
+    RESULT,
+    Translator,
+    call_doing,
+    ends_in_loop,
+    structurable,
+)
+from interpreter.emit.steps import Branch, Names, Native, Repeat, Run, Step, Steps, points
+from rulelang import ir
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Sequence
+
+    from interpreter.emit.module import Module
+
+G, S = "g", "S"
+END = "$end"
+SERIAL = "$serial"
+SAVED = "$saved"
+REPLACED = "$replaced"
+BEGUN = "$begun"
+HOW = "$how"
+
+
+class DoingMaker:
+    """Makes the function of one doing."""
+
+    def __init__(self, m: Module, doing: ir.Doing) -> None:
+        self.m = m
+        self.doing = doing
+        calls = m.calls
+        body_calls = {node.doing for node in m.nodes_of(doing.body) if isinstance(node, ir.Call)}
+        others = {
+            node.doing
+            for node in m.nodes_of(doing.body)
+            if isinstance(node, ir.End) and node.doing not in (0, doing.index)
+        }
+        self.body_escapes = bool(calls.inside(body_calls)) or bool(others)
+        self.hooks_escape = bool(
+            calls.inside({hook.doing for hook in (*doing.before, *doing.instead)})
+        )
+        self.after_escape = bool(calls.inside({hook.doing for hook in doing.after}))
+        self.whole = not (
+            self.body_escapes
+            or ends_in_loop(doing.body, doing.index)
+            or not structurable(doing.body, doing.index)
+        )
+        self.ends = self.body_escapes or self.hooks_escape or self.after_escape
+        self.gives = doing.result is not None or self._result_written()
+
+    def _result_written(self) -> bool:
+        doing = self.doing
+        hooks = (*doing.before, *doing.instead, *doing.after)
+        if any("$result" in hook.writes for hook in hooks) or doing.kind == "hook":
+            return True
+        return any(
+            isinstance(node, ir.End) and node.doing == doing.index and node.value is not None
+            for node in self.m.all_ends
+        )
+
+    # ------------------------------------------------------------------------------------ pieces
+
+    def native(
+        self,
+        made: Sequence[ast.stmt],
+        reads: Names = frozenset(),
+        writes_: Sequence[str] = (),
+    ) -> Step:
+        """Statements of the protocol."""
+        statements = list(made)
+        return Native(
+            make=lambda: list(statements),
+            reads=reads,
+            writes=frozenset(writes_),
+            span=self.doing.span,
+            cites=self.doing.cites,
+        )
+
+    def simple(self) -> bool:
+        """Has it no protocol around its lines but settling?"""
+        doing = self.doing
+        return not (
+            doing.before
+            or doing.instead
+            or doing.after
+            or doing.tracked
+            or doing.running is not None
+            or doing.param_globals
+            or doing.keeps
+            or doing.lends
+            or doing.resets
+            or self.m.flags.log
+        )
+
+    def settles(self) -> bool:
+        """Can state rules have to be settled at its end?"""
+        return self.doing.settles and bool(self.m.program.state_rules)
+
+    def make(self) -> None:
+        """Add the function."""
+        m, doing = self.m, self.doing
+        name = f"d{doing.index}"
+        params = tuple(param.name for param in doing.params)
+        function = Function(m, name, doing.index, params, doing.span)
+        last = self._last_steps()
+        if self.simple() and not last and doing.result is None and not self.gives:
+            # Nothing comes after the lines: an `end` just returns.
+            steps = Translator(m, doing.index, inline=False).block(doing.body)
+            function.make((self._entry(), *steps))
+            return
+        function.make((self._entry(), *self._protocol(), *last, self._return()))
+
+    def _entry(self) -> Step:
+        m, doing = self.m, self.doing
+        cost = q.const(1 + weight(doing.body))
+        made: list[ast.stmt] = [q.add_attribute(q.name(G), "lines", "-", cost)]
+        if doing.index in m.calls.cyclic:
+            made.append(q.do(q.method(q.name(G), "deeper")))
+        written = [END] if self.ends else []
+        if written:
+            made.append(q.assign(m.local(END), q.const(None)))
+        return self.native(made, writes_=written)
+
+    def _return(self) -> Step:
+        m = self.m
+        reads = frozenset((RESULT,)) if self.gives else frozenset()
+        given = q.name(m.local(RESULT)) if self.gives else None
+        return Native(make=lambda: [q.give(given)], reads=reads, leaves=True, span=self.doing.span)
+
+    # ------------------------------------------------------------------------------------ protocol
+
+    def _protocol(self) -> Steps:
+        m, doing = self.m, self.doing
+        hooks = Hooks(m, doing)
+        steps: list[Step] = []
+        if self.gives or self.ends or m.flags.log:
+            steps.append(
+                self.native([q.assign(m.local(RESULT), q.const(None))], writes_=(RESULT,))
+            )
+        if doing.running is not None or self._restores():
+            steps.append(
+                self.native(
+                    [q.assign(m.local(BEGUN), q.const(False)),
+                     q.assign(m.local(SAVED), q.const(None))],
+                    writes_=(BEGUN, SAVED),
+                )
+            )
+        if m.flags.log:
+            steps.append(self.native([q.assign(m.local(HOW), q.const(""))], writes_=(HOW,)))
+        if doing.tracked:
+            steps.append(self._open())
+        steps += hooks.stills()
+        happen = self._happen(hooks)
+        if doing.instead:
+            run = self._unless_ended(happen, escaped=bool(m.calls.inside(
+                {hook.doing for hook in doing.instead})), also=REPLACED)
+            rest: Steps = (*hooks.instead(), *run)
+        else:
+            rest = happen
+        before_escapes = bool(m.calls.inside({hook.doing for hook in doing.before}))
+        steps += hooks.before()
+        steps += self._unless_ended(rest, escaped=before_escapes)
+        steps += self._close()
+        steps += self._leave()
+        return tuple(steps)
+
+    def _unless_ended(self, rest: Steps, *, escaped: bool, also: str = "") -> Steps:
+        """Steps that run only if nothing has ended (or replaced) the doing."""
+        m = self.m
+        if not escaped and not also:
+            return rest
+        names = ([END] if escaped else []) + ([also] if also else [])
+
+        def test() -> ast.expr:
+            parts = [q.is_none(q.name(m.local(END)))] if escaped else []
+            if also:
+                parts.append(q.not_(q.name(m.local(also))))
+            return q.and_(parts)
+
+        return (
+            Branch(test=test, reads=frozenset(names), then=rest, span=self.doing.span,
+                   cites=self.doing.cites),
+        )
+
+    def _restores(self) -> bool:
+        """Can it run inside itself, so that the values of the outer one must come back?"""
+        doing = self.doing
+        return doing.index in self.m.calls.cyclic and bool(
+            doing.param_globals or doing.keeps or doing.lends
+        )
+
+    def _open(self) -> Step:
+        m, doing = self.m, self.doing
+        args = q.tuple_([q.name(m.local(param.name)) for param in doing.params])
+        call = q.method(q.name(G), "open", q.name(S), q.const(doing.index), args)
+        reads = frozenset(param.name for param in doing.params)
+        return self.native([q.assign(m.local(SERIAL), call)], reads, (SERIAL,))
+
+    def _happen(self, hooks: Hooks) -> Steps:
+        """It runs: counter, fresh values, lines, ``after`` rules."""
+        m, doing = self.m, self.doing
+        steps: list[Step] = [self._begin()] if self._begin_needed() else []
+        steps += self._lines()
+        if doing.after:
+            if self.body_escapes:
+                steps.append(self._caught())
+            steps += hooks.after(given_always=not self.body_escapes)
+        return tuple(steps)
+
+    def _begin_needed(self) -> bool:
+        doing = self.doing
+        return bool(
+            doing.running is not None
+            or doing.param_globals
+            or doing.keeps
+            or doing.lends
+            or self.m.flags.log
+        )
+
+    def _fresh(self) -> list[tuple[int, ast.expr]]:
+        """Slots that take new values, with the values."""
+        m, doing = self.m, self.doing
+        layout = m.layout
+        fresh: list[tuple[int, ast.expr]] = [
+            (layout.globals + index, q.name(m.local(param.name)))
+            for index, param in zip(doing.param_globals, doing.params, strict=False)
+        ]
+        fresh += [
+            (layout.globals + index, q.const(m.program.globals[index].initial))
+            for index in doing.keeps
+        ]
+        return fresh
+
+    def _begin(self) -> Step:
+        m, doing = self.m, self.doing
+        layout = m.layout
+        made: list[ast.stmt] = []
+        lends: list[tuple[int, int]] = []
+        for index in doing.lends:
+            declared = m.program.fields[index]
+            start = layout.slot(index, m.program.kinds[declared.kind].base, declared.key_low)
+            lends.append((start, len(declared.values)))
+        fresh = self._fresh()
+        if self._restores() and doing.running is not None:
+            old: list[ast.expr] = [q.state(q.const(slot)) for slot, _ in fresh]
+            for start, size in lends:
+                part = q.ast.Slice(q.const(start), q.const(start + size), None)
+                old.append(q.call("tuple", q.state(part)))
+            nested = q.state(q.const(layout.globals + doing.running))
+            made.append(q.if_(nested, [q.assign(m.local(SAVED), q.tuple_(old))]))
+        if doing.running is not None:
+            slot = q.const(layout.globals + doing.running)
+            made.append(q.add_slot(slot, "+", q.const(1)))
+            made.append(q.assign(m.local(BEGUN), q.const(True)))
+        made += [q.set_slot(q.const(slot), new) for slot, new in fresh]
+        for (start, size), index in zip(lends, doing.lends, strict=True):
+            part = q.ast.Slice(q.const(start), q.const(start + size), None)
+            made.append(q.set_slot(part, m.table(m.program.fields[index].values)))
+        made += self._marks()
+        args = q.tuple_([q.name(m.local(param.name)) for param in doing.params])
+        made += writes.log(m, q.const("begin"), q.const(doing.index), args)
+        reads = frozenset(param.name for param in doing.params)
+        written = (BEGUN,) if doing.running is not None else ()
+        return self.native(made, reads, written)
+
+    def _marks(self) -> list[ast.stmt]:
+        doing = self.doing
+        changed = {*doing.param_globals, *doing.keeps, *doing.resets}
+        if doing.running is not None:
+            changed.add(doing.running)
+        return writes.mark(self.m, fields=doing.lends, globals_=changed)
+
+    def _lines(self) -> Steps:
+        m, doing = self.m, self.doing
+        if self.whole:
+            return Translator(m, doing.index, inline=True).block(doing.body)
+        name = f"b{doing.index}"
+        params = tuple(param.name for param in doing.params)
+        steps = Translator(m, doing.index, inline=False).block(doing.body)
+        Function(m, name, doing.index, params, doing.span).make(steps)
+        return (
+            Run(
+                make=lambda: q.call(
+                    name, q.name(G), q.name(S), *(q.name(m.local(each)) for each in params)
+                ),
+                reads=frozenset(params),
+                result=RESULT,
+                suspends=any(map(points, steps)),
+                escapes=self.body_escapes,
+                ends=END if self.body_escapes else None,
+                span=doing.span,
+                cites=doing.cites,
+            ),
+        )
+
+    def _caught(self) -> Step:
+        """An end of the doing itself that came from inside it gives its result."""
+        m = self.m
+        end, result = m.local(END), m.local(RESULT)
+        take = q.unpack(
+            (end, result),
+            q.method(q.name(G), "caught", q.name(end), q.const(self.doing.index), q.name(result)),
+        )
+        test = q.compare(q.name(end), "is not", q.const(None))
+        return self.native([q.if_(test, [take])], frozenset((END, RESULT)), (END, RESULT))
+
+    # ------------------------------------------------------------------------------------ the end
+
+    def _close(self) -> Steps:
+        m, doing = self.m, self.doing
+        layout = m.layout
+        made: list[ast.stmt] = []
+        reads: set[str] = set()
+        if doing.tracked:
+            made.append(
+                q.do(q.method(q.name(G), "close", q.name(S), q.name(m.local(SERIAL))))
+            )
+            reads.add(SERIAL)
+        if doing.running is not None:
+            slot = q.const(layout.globals + doing.running)
+            back: list[ast.stmt] = [q.add_slot(slot, "-", q.const(1))]
+            if doing.instead or doing.before:
+                reads.add(BEGUN)
+                made.append(q.if_(q.name(m.local(BEGUN)), back))
+            else:
+                made += back
+        if self._restores():
+            reads.add(SAVED)
+            saved = q.name(m.local(SAVED))
+            restore: list[ast.stmt] = []
+            fresh = self._fresh()
+            for place, (slot_number, _) in enumerate(fresh):
+                restore.append(q.set_slot(q.const(slot_number), q.sub(saved, q.const(place))))
+            for place, index in enumerate(doing.lends, len(fresh)):
+                declared = m.program.fields[index]
+                start = layout.slot(index, m.program.kinds[declared.kind].base, declared.key_low)
+                part = q.ast.Slice(q.const(start), q.const(start + len(declared.values)), None)
+                restore.append(q.set_slot(part, q.sub(saved, q.const(place))))
+            made.append(q.if_(q.compare(saved, "is not", q.const(None)), restore))
+        for index in doing.resets:
+            initial = q.const(m.program.globals[index].initial)
+            made.append(q.set_slot(q.const(layout.globals + index), initial))
+        if made:
+            made += self._marks()
+        if not made:
+            return ()
+        return (self.native(made, frozenset(reads)),)
+
+    def _leave(self) -> Steps:
+        """Go on leaving if something further out has ended; else the doing has ended itself."""
+        m, doing = self.m, self.doing
+        steps: list[Step] = []
+        if self.ends:
+            end = m.local(END)
+            log_left = writes.log(
+                m, q.const("end"), q.const(doing.index), q.const(None), q.const("left")
+            )
+            caught = self._caught()
+            assert isinstance(caught, Native)
+            leave: list[ast.stmt] = [
+                *log_left,
+                q.set_attribute(q.name(G), "ending", q.name(end)),
+                q.give(q.name("ENDING")),
+            ]
+            test = q.compare(q.name(end), "is not", q.const(None))
+            made = [*caught.make(), q.if_(test, leave)]
+            steps.append(self.native(made, frozenset((END, RESULT)), (RESULT,)))
+        typed = doing.result if doing.kind != "hook" else None
+        if typed is not None:
+            text = f"the result of {doing.name}"
+            test = q.call("admitted", q.name(m.local(RESULT)), writes.type_of(m, typed),
+                          q.const(text))
+            if self._sure_result(typed):
+                check: list[ast.stmt] = []
+                if not typed.optional:
+                    check = [q.if_(q.is_none(q.name(m.local(RESULT))), [q.do(test)])]
+            else:
+                check = [q.do(test)]
+            steps.append(self.native(check, frozenset((RESULT,))))
+        if m.flags.log:
+            made = writes.log(
+                m, q.const("end"), q.const(doing.index), q.name(m.local(RESULT)),
+                q.name(m.local(HOW)),
+            )
+            steps.append(self.native(made, frozenset((RESULT, HOW))))
+        return tuple(steps)
+
+    def _sure_result(self, typed: ir.Type) -> bool:
+        doing = self.doing
+        if any("$result" in hook.writes
+               for hook in (*doing.before, *doing.instead, *doing.after)):
+            return False
+        return all(
+            node.value is not None and writes.surely(self.m, node.value, typed)
+            for node in self.m.all_ends
+            if node.doing == doing.index
+        )
+
+    def _last_steps(self) -> Steps:
+        """Settle, then test the promises."""
+        m, doing = self.m, self.doing
+        if not doing.settles:
+            return ()
+        steps: list[Step] = []
+        if self.settles():
+            steps.append(settle_step(m, doing.span))
+        if doing.checks and m.flags.checks and m.program.always:
+            steps.append(self.native([q.do(q.call("promises", q.name(S)))]))
+        return tuple(steps)
+
+
+def settle_step(m: Module, span: ir.Span) -> Step:
+    """Settle state rules if there is a mark."""
+    run = Run(
+        make=lambda: q.call("settle", q.name(G), q.name(S)),
+        suspends=m.calls.settle_suspends,
+        escapes=bool(m.calls.settle_escapes),
+        span=span,
+    )
+    return Branch(
+        test=lambda: q.state(q.const(m.derived.dirty)), then=(run,), span=span
+    )
+
+
+def make_settle(m: Module) -> None:
+    """The function that lets state rules act until none holds, and one that finds the next."""
+    if not m.program.state_rules:
+        return
+    layout = m.layout
+    dirty = q.const(m.derived.dirty)
+    key = "$acting"
+    chain: Steps = (
+        Native(make=lambda: [q.give(None)], leaves=True),
+    )
+    for number, rule in reversed(list(enumerate(m.program.state_rules))):
+        _make_finder(m, number, rule)
+        names = [name for name, _ in rule.vars]
+        row_names = m.program.blocks[rule.block].names if rule.block is not None else ()
+        let_names = [name for name, _ in rule.lets]
+        everything = (*row_names, *names, *let_names)
+        found = "$found"
+
+        def bind(number: int = number, rule: ir.StateRule = rule,
+                 everything: tuple[str, ...] = everything) -> list[ast.stmt]:
+            made: list[ast.stmt] = []
+            values = q.sub(q.name(m.local(found)), q.const(1))
+            if everything:
+                made.append(q.unpack([m.local(name) for name in everything], values))
+            serial = q.sub(q.name(m.local(found)), q.const(0))
+            if rule.once is not None:
+                if rule.block is not None and rule.once < 0:
+                    made.append(
+                        q.do(q.method(q.name(G), "use_row", q.name(S), q.const(rule.block),
+                                      serial))
+                    )
+                else:
+                    made.append(q.set_slot(q.const(layout.globals + rule.once), q.const(True)))
+            made.append(q.do(q.method(q.name(G), "fire")))
+            own = q.tuple_([q.name(m.local(name)) for name, _ in rule.vars])
+            entry = q.tuple_([q.const(rule.index), serial, own])
+            made += writes.log(m, q.const("rule"), q.const(rule.index), own, serial)
+            made.append(q.assign(m.local(key), q.state(q.const(layout.acting))))
+            now = q.ast.Tuple([q.ast.Starred(q.name(m.local(key)), q.LOAD), entry], q.LOAD)
+            made.append(q.set_slot(q.const(layout.acting), now))
+            return made
+
+        act: Steps = (
+            Native(make=bind, reads=frozenset((found,)), writes=frozenset((*everything, key)),
+                   span=rule.span, cites=rule.cites),
+            Run(
+                make=lambda rule=rule: call_doing(m, rule.doing, rule.args),  # type: ignore[misc]
+                reads=m.scopes.free(rule.args),
+                suspends=m.calls.suspends[rule.doing],
+                escapes=bool(m.calls.escapes[rule.doing]),
+                ends=END if m.calls.escapes[rule.doing] else None,
+                span=rule.span,
+                cites=rule.cites,
+            ),
+            Native(
+                make=lambda: [
+                    q.set_slot(q.const(layout.acting), q.name(m.local(key))),
+                    *(
+                        [q.if_(q.compare(q.name(m.local(END)), "is not", q.const(None)),
+                               [q.set_attribute(q.name(G), "ending", q.name(m.local(END))),
+                                q.give(q.name("ENDING"))])]
+                        if m.calls.settle_escapes else []
+                    ),
+                ],
+                reads=frozenset((key, END) if m.calls.settle_escapes else (key,)),
+                span=rule.span,
+            ),
+        )
+        bit = q.const(1 << number)
+
+        def test(number: int = number, bit: ast.expr = bit) -> ast.expr:
+            find = q.walrus(m.local(found), q.call(f"find{number}", q.name(S)))
+            return q.and_(
+                [q.arith(q.state(dirty), "&", bit), q.compare(find, "is not", q.const(None))]
+            )
+
+        chain = (
+            Branch(test=test, then=act, orelse=chain, span=rule.span, cites=rule.cites),
+        )
+    start: Steps = ()
+    if m.calls.settle_escapes:
+        start = (
+            Native(make=lambda: [q.assign(m.local(END), q.const(None))],
+                   writes=frozenset((END,))),
+        )
+    body = Repeat(test=lambda: q.const(True), body=chain, rounds="$rounds", weight=0)
+    Function(m, "settle", -1, (), ir.NOWHERE).make((*start, body))
+
+
+def _make_finder(m: Module, number: int, rule: ir.StateRule) -> None:
+    """``find``: (row serial, values bound) of the first combination that acts now, or None.
+
+    The mark is taken away where there is none, but for what was passed over because it acts.
+    """
+    layout = m.layout
+    keep = m.temp()
+    values = [q.name(m.local(name)) for name, _ in rule.vars]
+    row_names = m.program.blocks[rule.block].names if rule.block is not None else ()
+    bound = [*row_names, *(name for name, _ in rule.vars), *(name for name, _ in rule.lets)]
+    serial: ast.expr = q.name("serial") if rule.block is not None else q.const(0)
+    found = q.give(q.tuple_([serial, q.tuple_([q.name(m.local(name)) for name in bound])]))
+    body: list[ast.stmt] = [q.if_(cond(m, rule.cond), [found])]
+    for name, expr in reversed(rule.lets):
+        own = m.local(name)
+        body = [
+            q.assign(own, value(m, expr)),
+            q.if_(q.compare(q.name(own), "is not", q.const(None)), body),
+        ]
+    entry = q.tuple_([q.const(rule.index), serial, q.tuple_(values)])
+    acting = q.state(q.const(layout.acting))
+    passed = q.and_([acting, q.compare(entry, "in", acting)])
+    body = [q.if_(passed, [q.assign(keep, q.const(True))], body)]
+    if rule.once is not None and not (rule.block is not None and rule.once < 0):
+        unused = q.not_(q.state(q.const(layout.globals + rule.once)))
+        body = [q.if_(unused, body)]
+    for name, source in reversed(rule.vars):
+        body = stream(m, source, m.local(name), body)
+    if rule.block is not None:
+        bind: list[ast.stmt] = [q.unpack(("serial", "values", "used"), q.name("row"))]
+        if row_names:
+            bind.append(q.unpack([m.local(name) for name in row_names], q.name("values")))
+        if rule.once is not None and rule.once < 0:
+            body = [q.if_(q.not_(q.name("used")), body)]
+        body = [q.for_("row", q.state(q.const(layout.rows + rule.block)), [*bind, *body])]
+    clean = q.arith(q.state(q.const(m.derived.dirty)), "&", q.const(~(1 << number)))
+    m.function(
+        f"find{number}",
+        [S],
+        [
+            q.assign(keep, q.const(False)),
+            *body,
+            q.if_(q.not_(q.name(keep)), [q.set_slot(q.const(m.derived.dirty), clean)]),
+            q.give(q.const(None)),
+        ],
+        rule.span,
+    )
+
+
+def make_promises(m: Module) -> None:
+    """The function that tests the promises."""
+    body: list[ast.stmt] = []
+    for promise in m.program.always:
+        text = f"a promise does not hold: {promise.text}"
+        test = q.locate(q.not_(cond(m, promise.cond)), promise.span)
+        refuse = q.locate(q.do(q.call("fault", q.const(text))), promise.span)
+        body.append(q.locate(q.if_(test, [refuse]), promise.span))
+    m.function("promises", [S], body, ir.NOWHERE)

@@ -1,0 +1,655 @@
+"""Sets, lists and everything that looks at each of several: functions with early exits.
+
+:func:`returning` makes the body of a function that returns the value of an expression. Loops are
+made by :func:`stream`, which runs statements for each member of a set without building the set.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.emit import quote as q
+from interpreter.emit.expressions import (
+    can_be_none,
+    cond,
+    emits,
+    kind_bounds,
+    simple,
+    twice,
+    value,
+)
+from rulelang import ir
+
+if TYPE_CHECKING:
+    import ast
+
+    from interpreter.emit.module import Module
+
+Statements = "list[ast.stmt]"
+
+
+def helper(m: Module, e: ir.Expr) -> ast.expr:
+    """A call of the function that returns ``e``."""
+    return m.helper("value", e, lambda: returning(m, e))
+
+
+# ------------------------------------------------------------------------------------------------ loops
+
+
+def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements that run ``body`` with the Python name ``name`` bound to each member, in order."""
+    match e:
+        case ir.Where():
+            bind = _bind(m, e.var, name)
+            return stream(m, e.source, name, [*bind, q.if_(cond(m, e.cond), body)])
+        case ir.PlacedAt():
+            before, test = _placed_test(m, e, name)
+            return [*before, *stream(m, e.source, name, [q.if_(test, body)])]
+        case ir.InBox():
+            return stream(m, e.source, name, [q.if_(position_is(m, e.source.type, name, 1), body)])
+        case ir.Map() if e.type.shape == "set":
+            plain = attrs.evolve(e, type=attrs.evolve(e.type, shape="list"))
+            return [q.for_(name, q.call("as_set", value(m, plain)), body)]
+        case ir.Map() if not e.flat:
+            inner = m.local(e.var)
+            found: list[ast.stmt] = [q.assign(name, value(m, e.body))]
+            if can_be_none(m, e.body):
+                found.append(q.if_(q.compare(q.name(name), "is not", q.const(None)), body))
+            else:
+                found.extend(body)
+            return stream(m, e.source, inner, found)
+        case ir.Map():
+            inner = m.local(e.var)
+            return stream(m, e.source, inner, [q.for_(name, value(m, e.body), body)])
+        case ir.Minus():
+            without = m.temp()
+            test = q.compare(q.name(name), "not in", q.name(without))
+            return [
+                q.assign(without, value(m, e.right)),
+                *stream(m, e.left, name, [q.if_(test, body)]),
+            ]
+        case ir.RangeSet():
+            return [q.for_(name, q.call("steps", value(m, e.low), value(m, e.high)), body)]
+    return [q.for_(name, value(m, e), body)]
+
+
+def streams(e: ir.Expr) -> bool:
+    """Is :func:`stream` better than a loop over the value?"""
+    return isinstance(e, (ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Minus, ir.RangeSet))
+
+
+def _bind(m: Module, var: str, name: str) -> list[ast.stmt]:
+    own = m.local(var)
+    return [] if own == name else [q.assign(own, q.name(name))]
+
+
+def _kinds(m: Module, of: ir.Type) -> tuple[int, ...]:
+    elem = of.elem or of
+    return elem.kinds or tuple(range(len(m.program.kinds)))
+
+
+def position_is(m: Module, of: ir.Type, name: str, position: int) -> ast.expr:
+    """Is the position of the thing called ``name``, of a kind of ``of``, this number?"""
+    kinds = _kinds(m, of)
+    movable = [kind for kind in kinds if m.layout.positions[kind] is not None]
+    if not movable:
+        return q.const(position == 0)
+    if len(kinds) == 1:
+        offset = m.layout.positions[kinds[0]]
+        assert offset is not None
+        slot = q.state(q.arith(q.const(offset), "+", q.name(name)))
+        return q.compare(slot, "==", q.const(position))
+    return q.compare(q.call("position", q.name("S"), q.name(name)), "==", q.const(position))
+
+
+def _placed_test(m: Module, e: ir.PlacedAt, name: str) -> tuple[list[ast.stmt], ast.expr]:
+    """Statements before the loop, and the test that ``name`` is at the place."""
+    kinds = _kinds(m, e.source.type)
+    place = m.program.kinds[kinds[0]].place if len(kinds) == 1 else None
+    if len(kinds) != 1:
+        at = m.temp()
+        test = q.compare(
+            q.call("place_of", q.name("S"), q.name(name)), "==", q.name(at)
+        )
+        return [q.assign(at, q.tuple_([q.const(0), value(m, e.place)]))], test
+    nowhere = position_is(m, e.source.type, name, 0)
+    if place is None:
+        at = m.temp()
+        empty = q.is_none(q.name(at))
+        return [q.assign(at, value(m, e.place))], q.and_([empty, nowhere])
+    get = ir.FieldGet(
+        obj=ir.Local(name="$", type=ir.Type("thing", kinds=kinds)),
+        fields=(place,),
+        type=m.program.fields[place].type,
+    )
+    offset = m.layout.offsets[place]
+    if offset is None:
+        here = q.sub(value(m, ir.Const(value=tuple(_padded(m, get)))), q.name(name))
+    else:
+        here = q.state(q.arith(q.const(offset), "+", q.name(name)))
+    if isinstance(e.place, ir.Const) and e.place.value is None:
+        return [], q.and_([nowhere, q.is_none(here)])
+    before: list[ast.stmt] = []
+    wanted = value(m, e.place)
+    if not simple(e.place):
+        at = m.temp()
+        before.append(q.assign(at, wanted))
+        wanted = q.name(at)
+    if not can_be_none(m, e.place):
+        return before, q.compare(here, "==", wanted)
+    unplaced = q.or_([q.compare(wanted, "is not", q.const(None)), nowhere])
+    return before, q.and_([q.compare(here, "==", wanted), unplaced])
+
+
+def _padded(m: Module, get: ir.FieldGet) -> list[object]:
+    declared = m.program.fields[get.fields[0]]
+    return [None] * m.program.kinds[declared.kind].base + list(declared.values)
+
+
+# ------------------------------------------------------------------------------------------------ bodies
+
+
+def returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
+    """The body of a function that returns the value of ``e``."""
+    found = _returning(m, e)
+    for statement in found:
+        q.locate(statement, e.span)
+    return found
+
+
+def _returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
+    match e:
+        case ir.LetIn():
+            return [q.assign(m.local(e.name), value(m, e.value)), *returning(m, e.body)]
+        case ir.Case():
+            body: list[ast.stmt] = [
+                q.if_(cond(m, test), returning(m, arm)) for test, arm in e.arms
+            ]
+            return [*body, *returning(m, e.otherwise)]
+        case ir.AnyWhere():
+            name = m.local(e.var)
+            hit: list[ast.stmt] = [q.give(q.const(True))]
+            if e.cond is not None:
+                hit = [q.if_(cond(m, e.cond), hit)]
+            return [*stream(m, e.source, name, hit), q.give(q.const(False))]
+        case ir.Where() | ir.PlacedAt() | ir.InBox() | ir.Map() | ir.Minus():
+            return _collect(m, e)
+        case ir.Count():
+            count, name = m.temp(), m.temp()
+            step = [q.augment(count, "+", q.const(1))]
+            return [
+                q.assign(count, q.const(0)),
+                *stream(m, e.source, name, step),
+                q.give(q.name(count)),
+            ]
+        case ir.Fold():
+            return _fold(m, e)
+        case ir.One():
+            return _one(m, e)
+        case ir.Contains():
+            return _contains(m, e)
+        case ir.Best():
+            return _best(m, e)
+        case ir.Sorted():
+            return _sorted(m, e)
+        case ir.Exceptional():
+            return _exceptional(m, e)
+        case ir.AnyRow():
+            test: list[ast.stmt] = [q.if_(cond(m, e.cond), [q.give(q.const(True))])]
+            return [_each_row(m, e.block, test), q.give(q.const(False))]
+    return [q.give(value(m, e))]
+
+
+def _collect(m: Module, e: ir.Expr) -> list[ast.stmt]:
+    found, name = m.temp(), m.temp()
+    if isinstance(e, ir.Map) and e.type.shape == "set":
+        plain = attrs.evolve(e, type=attrs.evolve(e.type, shape="list"))
+        return [q.give(q.call("as_set", value(m, plain)))]
+    if isinstance(e, ir.Where):
+        name = m.local(e.var)
+    keep = [q.do(q.method(q.name(found), "append", q.name(name)))]
+    return [
+        q.assign(found, q.ast.List([], q.LOAD)),
+        *stream(m, e, name, keep),
+        q.give(q.call("tuple", q.name(found))),
+    ]
+
+
+def _fold(m: Module, e: ir.Fold) -> list[ast.stmt]:
+    total, name = m.temp(), m.temp()
+    if e.op == "sum":
+        return [
+            q.assign(total, q.const(0)),
+            *stream(m, e.source, name, [q.augment(total, "+", q.name(name))]),
+            q.give(q.name(total)),
+        ]
+    op = "<" if e.op == "min" else ">"
+    better = q.or_(
+        [q.is_none(q.name(total)), q.compare(q.name(name), op, q.name(total))],
+    )
+    text = f"{e.op} of nothing"
+    return [
+        q.assign(total, q.const(None)),
+        *stream(m, e.source, name, [q.if_(better, [q.assign(total, q.name(name))])]),
+        q.if_(q.is_none(q.name(total)), [q.do(q.call("fault", q.const(text)))]),
+        q.give(q.name(total)),
+    ]
+
+
+def _one(m: Module, e: ir.One) -> list[ast.stmt]:
+    name, found = m.temp(), m.temp()
+    nothing = q.do(q.call("fault", q.const(f"{e.op} of nothing")))
+    if e.op == "first":
+        return [*stream(m, e.source, name, [q.give(q.name(name))]), nothing]
+    if e.op == "last":
+        step: list[ast.stmt] = [q.assign(found, q.name(name))]
+    else:
+        several = q.do(q.call("fault", q.const(f"{e.op} of several")))
+        step = [
+            q.if_(q.compare(q.name(found), "is not", q.const(None)), [several]),
+            q.assign(found, q.name(name)),
+        ]
+    body: list[ast.stmt] = [q.assign(found, q.const(None)), *stream(m, e.source, name, step)]
+    if e.op != "maybe":
+        body.append(q.if_(q.is_none(q.name(found)), [nothing]))
+    return [*body, q.give(q.name(found))]
+
+
+def _contains(m: Module, e: ir.Contains) -> list[ast.stmt]:
+    item = m.temp()
+    inside: list[ast.stmt] = [q.give(q.const(True))]
+    source = e.source
+    tests: list[ast.stmt] = inside
+    while isinstance(source, ir.Where):
+        tests = [*_bind(m, source.var, item), q.if_(cond(m, source.cond), tests)]
+        source = source.source
+    if isinstance(source, ir.KindAll):
+        low, high = kind_bounds(m, source.kind)
+        test = q.between(q.const(low), q.name(item), q.const(high))
+        if can_be_none(m, e.item):
+            test = q.and_([q.compare(q.name(item), "is not", q.const(None)), test])
+    else:
+        test = q.compare(q.name(item), "in", value(m, source))
+    return [q.assign(item, value(m, e.item)), q.if_(test, tests), q.give(q.const(False))]
+
+
+# ------------------------------------------------------------------------------------------------ orderings
+
+
+def _best(m: Module, e: ir.Best) -> list[ast.stmt]:
+    if len(e.keys) > 1 and any(can_be_none(m, key.body) for key in e.keys):
+        inner = ir.Best(source=e.source, keys=e.keys[:-1], type=e.type, span=e.span)
+        outer = ir.Best(source=inner, keys=e.keys[-1:], type=e.type, span=e.span)
+        return _best(m, outer)
+    found, name, best, key = m.temp(), m.temp(), m.temp(), m.temp()
+    bind = [each for one in e.keys for each in _bind(m, one.var, name)]
+    single = len(e.keys) == 1
+    if single:
+        rank = value(m, e.keys[0].body)
+        op = ">" if e.keys[0].highest else "<"
+    else:
+        rank = q.tuple_(
+            [
+                value(m, one.body) if one.highest else q.negative(value(m, one.body))
+                for one in e.keys
+            ]
+        )
+        op = ">"
+    better = q.or_([q.not_(q.name(found)), q.compare(q.name(key), op, q.name(best))])
+    step: list[ast.stmt] = [
+        q.if_(
+            better,
+            [
+                q.assign(best, q.name(key)),
+                q.assign(found, q.ast.List([q.name(name)], q.LOAD)),
+            ],
+            [
+                q.if_(
+                    q.compare(q.name(key), "==", q.name(best)),
+                    [q.do(q.method(q.name(found), "append", q.name(name)))],
+                )
+            ],
+        )
+    ]
+    if single and can_be_none(m, e.keys[0].body):
+        step = [q.if_(q.compare(q.name(key), "is not", q.const(None)), step)]
+    return [
+        q.assign(found, q.ast.List([], q.LOAD)),
+        *stream(m, e.source, name, [*bind, q.assign(key, rank), *step]),
+        q.give(q.call("tuple", q.name(found))),
+    ]
+
+
+def rank_parts(m: Module, keys: tuple[ir.Key, ...]) -> list[ast.expr]:
+    """Values that sort as the keys say: the best first, None last."""
+    parts: list[ast.expr] = []
+    for key in keys:
+        if can_be_none(m, key.body):
+            name = m.temp()
+            signed = q.negative(q.name(name)) if key.highest else q.name(name)
+            parts.append(q.is_none(q.walrus(name, value(m, key.body))))
+            parts.append(q.if_else(q.is_none(q.name(name)), q.const(0), signed))
+        else:
+            given = value(m, key.body)
+            parts.append(q.negative(given) if key.highest else given)
+    return parts
+
+
+def _sorted(m: Module, e: ir.Sorted) -> list[ast.stmt]:
+    found, name = m.temp(), m.temp()
+    bind = [each for one in e.keys for each in _bind(m, one.var, name)]
+    number = q.call("len", q.name(found))
+    row = q.tuple_([*rank_parts(m, e.keys), number, q.name(name)])
+    return [
+        q.assign(found, q.ast.List([], q.LOAD)),
+        *stream(
+            m, e.source, name, [*bind, q.do(q.method(q.name(found), "append", row))]
+        ),
+        q.give(q.call("in_order", q.name(found))),
+    ]
+
+
+# ------------------------------------------------------------------------------------------------ exceptions
+
+
+def _each_row(m: Module, block: int, body: list[ast.stmt]) -> ast.stmt:
+    """Run ``body`` for each row in force, its values bound to the names of the block."""
+    names = [m.local(name) for name in m.program.blocks[block].names]
+    row = m.temp()
+    bind: list[ast.stmt] = []
+    if names:
+        bind = [q.unpack(names, q.sub(q.name(row), q.const(1)))]
+    return q.for_(row, q.state(q.const(m.layout.rows + block)), [*bind, *body])
+
+
+def _applies(m: Module, clause: ir.Clause, body: list[ast.stmt]) -> list[ast.stmt]:
+    """Run ``body`` when the clause applies, once for each row that it applies to."""
+    if clause.cond is not None:
+        body = [q.if_(cond(m, clause.cond), body)]
+    for name, bound in reversed(clause.lets):
+        own = m.local(name)
+        body = [
+            q.assign(own, value(m, bound)),
+            q.if_(q.compare(q.name(own), "is not", q.const(None)), body),
+        ]
+    return body if clause.block is None else [_each_row(m, clause.block, body)]
+
+
+def _exceptional(m: Module, e: ir.Exceptional) -> list[ast.stmt]:
+    plain = [clause for clause in e.clauses if clause.sign == "="]
+    signed = [clause for clause in e.clauses if clause.sign != "="]
+    result = m.temp()
+    body: list[ast.stmt] = []
+    if not plain:
+        body.append(q.assign(result, value(m, e.general)))
+    elif len(plain) == 1 and plain[0].block is None:
+        applied = _applies(m, plain[0], [q.assign(result, value(m, plain[0].value))])
+        otherwise = [q.assign(result, value(m, e.general))]
+        if not plain[0].lets and plain[0].cond is not None:
+            test = cond(m, plain[0].cond)
+            body.append(q.if_(test, [q.assign(result, value(m, plain[0].value))], otherwise))
+        elif not plain[0].lets:
+            body.extend(applied)
+        else:
+            done = q.is_none(q.name(result))
+            if can_be_none(m, plain[0].value):
+                return _exceptional_general(m, e, plain, signed)
+            body += [q.assign(result, q.const(None)), *applied, q.if_(done, otherwise)]
+    else:
+        return _exceptional_general(m, e, plain, signed)
+    return [*body, *_signed(m, signed, result), q.give(q.name(result))]
+
+
+def _signed(m: Module, signed: list[ir.Clause], result: str) -> list[ast.stmt]:
+    body: list[ast.stmt] = []
+    for clause in signed:
+        step = [q.augment(result, clause.sign, value(m, clause.value))]
+        body.extend(_applies(m, clause, step))
+    return body
+
+
+def _exceptional_general(
+    m: Module, e: ir.Exceptional, plain: list[ir.Clause], signed: list[ir.Clause]
+) -> list[ast.stmt]:
+    """Collect what applies; ``settle_clauses`` finds the one that counts."""
+    found, result = m.temp(), m.temp()
+    body: list[ast.stmt] = [q.assign(found, q.ast.List([], q.LOAD))]
+    for clause in plain:
+        row = q.tuple_([q.const(clause.label), q.const(clause.beats), value(m, clause.value)])
+        keep: list[ast.stmt] = [q.do(q.method(q.name(found), "append", row))]
+        body.extend(_applies(m, clause, keep))
+    body.append(
+        q.if_(
+            q.name(found),
+            [q.assign(result, q.call("settle_clauses", q.name(found)))],
+            [q.assign(result, value(m, e.general))],
+        )
+    )
+    return [*body, *_signed(m, signed, result), q.give(q.name(result))]
+
+
+# ------------------------------------------------------------------------------------------------ as values
+
+
+@emits(
+    ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Best, ir.Sorted, ir.LetIn, ir.AnyRow, ir.Fold
+)
+def _loop(m: Module, e: ir.Expr) -> ast.expr:
+    return helper(m, e)
+
+
+@emits(ir.AnyWhere)
+def _any(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.AnyWhere)
+    if e.cond is None and not streams(e.source):
+        return q.compare(value(m, e.source), "!=", q.const(()))
+    return helper(m, e)
+
+
+@emits(ir.Exceptional)
+def _exceptions(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Exceptional)
+    plain = [clause for clause in e.clauses if clause.sign == "="]
+    fits = all(clause.block is None and not clause.lets for clause in e.clauses)
+    if not fits or len(plain) > 1:
+        return helper(m, e)
+    result = value(m, e.general)
+    for clause in plain:
+        given = value(m, clause.value)
+        result = given if clause.cond is None else q.if_else(cond(m, clause.cond), given, result)
+    for clause in e.clauses:
+        if clause.sign != "=":
+            change = value(m, clause.value)
+            if clause.cond is not None:
+                change = q.if_else(cond(m, clause.cond), change, q.const(0))
+            result = q.arith(result, clause.sign, change)
+    return result
+
+
+@emits(ir.KindAll)
+def _all(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.KindAll)
+    low, high = kind_bounds(m, e.kind)
+    return q.const(tuple(range(low, high + 1)))
+
+
+@emits(ir.RangeSet)
+def _range(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.RangeSet)
+    return q.call("span", value(m, e.low), value(m, e.high))
+
+
+@emits(ir.Contains)
+def _member(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Contains)
+    source = e.source
+    if isinstance(source, ir.RangeSet):
+        if not can_be_none(m, e.item):
+            return q.between(value(m, source.low), value(m, e.item), value(m, source.high))
+        return q.compare(value(m, e.item), "in", value(m, source))
+    if isinstance(source, (ir.Where, ir.KindAll)) and not (
+        isinstance(source, ir.KindAll) and can_be_none(m, e.item)
+    ):
+        if isinstance(source, ir.KindAll):
+            low, high = kind_bounds(m, source.kind)
+            return q.between(q.const(low), value(m, e.item), q.const(high))
+        return helper(m, e)
+    if isinstance(source, ir.MakeSet):
+        items = q.tuple_([value(m, item) for item in source.items])
+        if can_be_none(m, e.item):
+            first, again = twice(m, e.item)
+            return q.and_(
+                [q.compare(first, "is not", q.const(None)), q.compare(again, "in", items)]
+            )
+        return q.compare(value(m, e.item), "in", items)
+    return q.compare(value(m, e.item), "in", value(m, source))
+
+
+@emits(ir.MakeSet)
+def _make_set(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.MakeSet)
+    if len(e.items) == 1 and not can_be_none(m, e.items[0]):
+        return q.tuple_([value(m, e.items[0])])
+    if all(isinstance(item, ir.Const) for item in e.items):
+        values = {item.value for item in e.items if isinstance(item, ir.Const)} - {None}
+        return q.const(tuple(sorted(values)))  # type: ignore[type-var]
+    return q.call("make_set", q.tuple_([value(m, item) for item in e.items]))
+
+
+@emits(ir.MakeList)
+def _make_list(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.MakeList)
+    return q.tuple_([value(m, item) for item in e.items])
+
+
+@emits(ir.Union)
+def _union(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Union)
+    return q.call("union", value(m, e.left), value(m, e.right))
+
+
+@emits(ir.Concat)
+def _concat(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Concat)
+    return q.arith(value(m, e.left), "+", value(m, e.right))
+
+
+@emits(ir.Minus)
+def _minus(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Minus)
+    if streams(e.left):
+        return helper(m, e)
+    return q.call("minus", value(m, e.left), value(m, e.right))
+
+
+@emits(ir.AsSet)
+def _as_set(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.AsSet)
+    return q.call("as_set", value(m, e.source))
+
+
+@emits(ir.SameItems)
+def _same(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.SameItems)
+    return q.call("same_items", value(m, e.left), value(m, e.right))
+
+
+@emits(ir.Count)
+def _count(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Count)
+    if streams(e.source):
+        return helper(m, e)
+    return q.call("len", value(m, e.source))
+
+
+@emits(ir.One)
+def _single(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.One)
+    if streams(e.source) or e.op in ("only", "maybe"):
+        return helper(m, e)
+    return q.sub(value(m, e.source), q.const(0) if e.op == "first" else q.const(-1))
+
+
+@emits(ir.Take)
+def _take(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Take)
+    return q.call("take", value(m, e.source), value(m, e.count))
+
+
+@emits(ir.Item)
+def _item(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Item)
+    return q.sub(value(m, e.source), value(m, e.index))
+
+
+@emits(ir.Overlap)
+def _overlap(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Overlap)
+    return q.call("overlap", value(m, e.left), value(m, e.right))
+
+
+@emits(ir.IndexOf)
+def _index(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.IndexOf)
+    return q.call("index_of", value(m, e.item), value(m, e.source))
+
+
+@emits(ir.Clockwise)
+def _clockwise(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Clockwise)
+    seats = m.program.seats
+    rounds = tuple(
+        tuple((seat + step) % seats for step in range(seats)) for seat in range(seats)
+    )
+    return q.sub(m.table(rounds), value(m, e.player))
+
+
+@emits(ir.Subsets)
+def _subsets(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.Subsets)
+    of = m.kept("type", attrs.astuple(e.source.type.elem or ir.NUMBER))
+    return q.call("subsets", q.name("S"), value(m, e.source), of)
+
+
+def _low(m: Module, of: ir.Type) -> int:
+    """The first word of a bag."""
+    enum = m.program.enums[of.enum]
+    return enum.low if enum.numeric else 0
+
+
+@emits(ir.BagItem)
+def _bag_item(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.BagItem)
+    low = _low(m, e.bag.type)
+    word = value(m, e.word) if low == 0 else q.arith(value(m, e.word), "-", q.const(low))
+    return q.call("bag_item", value(m, e.bag), word)
+
+
+@emits(ir.MakeBag)
+def _make_bag(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.MakeBag)
+    size = len(m.program.enums[e.type.enum].words)
+    items = q.tuple_([value(m, item) for item in e.items])
+    return q.call("make_bag", items, q.const(_low(m, e.type)), q.const(size))
+
+
+@emits(ir.BagArith)
+def _bag_arith(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.BagArith)
+    names = {"+": "bag_plus", "-": "bag_minus", "*": "bag_times"}
+    size = q.const(len(m.program.enums[e.type.enum].words))
+    return q.call(names[e.op], value(m, e.left), value(m, e.right), size)
+
+
+@emits(ir.BagWords)
+def _bag_words(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.BagWords)
+    return q.call("bag_words", value(m, e.bag), q.const(_low(m, e.bag.type)))
+
+
+@emits(ir.BagLargest)
+def _bag_largest(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.BagLargest)
+    return q.call("bag_largest", value(m, e.bag))

@@ -1,0 +1,303 @@
+"""What the parts of the code generator share while they translate one Program."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter import derived
+from interpreter.analysis import Calls, Dependencies, Reads, Scopes, walk
+from interpreter.emit import quote as q
+from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from interpreter.layout import Layout
+
+
+@attrs.frozen
+class Flags:
+    """How code is built; part of the key under which it is kept.
+
+    Attributes:
+        log: Keep the event log.
+        checks: Test promises.
+        optimise: Use masks, tables and inlined code; off only to test that it changes nothing.
+    """
+
+    log: bool = False
+    checks: bool = False
+    optimise: bool = True
+
+
+@attrs.frozen
+class Point:
+    """A place where a function can be suspended.
+
+    Attributes:
+        span: The line.
+        cites: What it cites.
+        names: The locals that the frame holds after function and point, in order.
+        decision: Number of the decision that is asked there, -1 for a call.
+    """
+
+    span: ir.Span
+    cites: tuple[str, ...]
+    names: tuple[str, ...]
+    decision: int
+
+
+@attrs.frozen
+class Asking:
+    """What the game knows about a question of generated code; plain data.
+
+    Attributes:
+        decision: Number of the decision.
+        form: See :class:`rulelang.ir.Decision`.
+        span: The line.
+        prompt: The text, or the name of the function that gives it.
+        labels: Name of the function that gives the texts of labels; empty: they come with the call.
+        policy: Name of the function of the policy; empty if there is none.
+        slot: Slot of the policy's stream, -1 if it draws nothing.
+        path: Its path.
+        whole: Name of the function for the condition on a whole answer; empty if there is none.
+        actions: Doings that are offered.
+    """
+
+    decision: int
+    form: str
+    span: tuple[int, ...]
+    prompt: str = ""
+    prompt_function: str = ""
+    labels: str = ""
+    policy: str = ""
+    slot: int = -1
+    path: str = ""
+    whole: str = ""
+    actions: tuple[int, ...] = ()
+
+
+@attrs.define
+class Resumable:
+    """A function that can be suspended: what its frames mean."""
+
+    name: str
+    doing: int
+    points: list[Point] = attrs.Factory(list)
+
+
+class Module:
+    """The generated module in the making.
+
+    Attributes:
+        program: What is translated; options are already constants in it.
+        tables: Names and values of constants that functions read.
+        functions: The functions made so far.
+        resumables: Functions that can be suspended, by the number in their frames.
+    """
+
+    def __init__(self, program: ir.Program, layout: Layout, flags: Flags) -> None:
+        self.program = program
+        self.layout = layout
+        self.flags = flags
+        self.scopes = Scopes(program)
+        self.dependencies = Dependencies(program)
+        self.calls = Calls(program)
+        self.tables: dict[str, object] = {}
+        self.derived = derived.first(layout)
+        self.rule_reads = [
+            self.dependencies.reads((rule.vars, rule.cond, rule.lets))
+            | Reads(blocks=frozenset(() if rule.block is None else (rule.block,)))
+            for rule in program.state_rules
+        ]
+        everything = (program.doings, program.definitions, program.state_rules, program.always)
+        if any(isinstance(node, ir.HolderOf) for node in walk(everything)):
+            self.derived.holder(layout)
+        self.asks: list[Asking] = []
+        self._claimed: set[str] = set()
+        self.all_ends = [
+            node for node in walk(program.doings) if isinstance(node, ir.End)
+        ]
+        self._moves_out: dict[int, bool] = {}
+        self.objects: dict[str, object] = {}
+        self.memos: set[str] = set()
+        self.functions: list[ast.FunctionDef] = []
+        self.resumables: list[Resumable] = []
+        self._table_names: dict[object, str] = {}
+        self._helpers: dict[object, str] = {}
+        self._locals: dict[str, str] = {}
+        self._taken: set[str] = set()
+        self._temps = 0
+        self._used_definitions: dict[int, None] = {}
+
+    # ------------------------------------------------------------------------------------ names
+
+    def local(self, name: str) -> str:
+        """The Python name of a local of the ruleset; different ones never meet."""
+        known = self._locals.get(name)
+        if known is None:
+            known = base = "v_" + re.sub(r"[^A-Za-z0-9_]", "_", name)
+            number = 1
+            while known in self._taken:
+                number += 1
+                known = f"{base}_{number}"
+            self._taken.add(known)
+            self._locals[name] = known
+        return known
+
+    def temp(self) -> str:
+        """A new name for an intermediate value."""
+        self._temps += 1
+        return f"t{self._temps}"
+
+    # ----------------------------------------------------------------------------------- tables
+
+    def table(self, value: object) -> ast.expr:
+        """A constant of any size, shared by all that need an equal one."""
+        key = (type(value).__name__, _frozen(value))
+        name = self._table_names.get(key)
+        if name is None:
+            name = self._table_names[key] = f"T{len(self.tables)}"
+            self.tables[name] = value
+        return q.name(name)
+
+    def kept(self, prefix: str, value: object) -> ast.expr:
+        """An engine object that functions are given by name; made again when code is loaded."""
+        for name, known in self.objects.items():
+            if name.startswith(prefix) and known == value:
+                return q.name(name)
+        name = f"{prefix}_{len(self.objects)}"
+        self.objects[name] = value
+        return q.name(name)
+
+    def memo(self, name: str) -> ast.expr:
+        """A dictionary that remembers what depends on data only."""
+        self.memos.add("M_" + name)
+        return q.name("M_" + name)
+
+    # -------------------------------------------------------------------------------- functions
+
+    def helper(
+        self,
+        kind: str,
+        node: ir.Expr,
+        make: Callable[[], list[ast.stmt]],
+        extra: Sequence[ast.expr] = (),
+        extra_params: Sequence[str] = (),
+    ) -> ast.expr:
+        """A call of a function made of ``node`` alone; its free locals are passed on.
+
+        Args:
+            kind: Which of the functions made of one node this is.
+            node: What it computes; equal nodes share one function.
+            make: Makes the body.
+            extra: Further arguments.
+            extra_params: Their Python names.
+        """
+        params = [self.local(name) for name in sorted(self.scopes.free(node))]
+        params = [each for each in params if each not in extra_params]
+        key = (kind, node)
+        name = self._helpers.get(key)
+        if name is None:
+            name = self._helpers[key] = f"h{len(self._helpers)}"
+            body = make()
+            self.function(name, ["S", *params, *extra_params], body, node.span)
+        return q.call(name, q.name("S"), *(q.name(each) for each in params), *extra)
+
+    def function(
+        self, name: str, params: Sequence[str], body: list[ast.stmt], span: ir.Span
+    ) -> None:
+        """Add a function."""
+        self.functions.append(q.locate(q.function(name, params, body), span))
+
+    def definition(self, index: int) -> str:
+        """The function of a definition, which is made when somebody calls it."""
+        self._used_definitions.setdefault(index)
+        return f"f{index}"
+
+    def wanted_definitions(self, done: set[int]) -> list[int]:
+        """Definitions that are called and not among ``done``."""
+        return [index for index in self._used_definitions if index not in done]
+
+    def begin_function(self, name: str) -> bool:
+        """Claim a name; False if it was claimed before."""
+        if name in self._claimed:
+            return False
+        self._claimed.add(name)
+        return True
+
+    # ------------------------------------------------------------------------------------ facts
+
+    def nodes_of(self, block: ir.Block) -> list[object]:
+        """All nodes of some lines."""
+        return list(walk(block))
+
+    def rules_reading(
+        self, fields: set[int], places: set[int], globals_: set[int], blocks: set[int]
+    ) -> int:
+        """The state rules (a bit each) that depend on one of these."""
+        bits = 0
+        for number, reads in enumerate(self.rule_reads):
+            if (
+                reads.fields & fields
+                or reads.places & places
+                or reads.globals & globals_
+                or reads.blocks & blocks
+            ):
+                bits |= 1 << number
+        return bits
+
+    def piles_of(self, kind: int) -> tuple[int, ...]:
+        """Pile fields that can hold things of a kind."""
+        return tuple(
+            field.index
+            for field in self.program.fields
+            if field.pile and field.type.elem is not None and kind in field.type.elem.kinds
+        )
+
+    def concerns(self, of: ir.Type) -> bool:
+        """Can values of this type be interchangeable?"""
+        return of.shape == "thing" and any(self.program.kinds[kind].alike for kind in of.kinds)
+
+    def pile_slots(self) -> tuple[int, ...]:
+        """The slot of each pile instance by its number."""
+        layout = self.layout
+        return (0, 0, *(layout.slot(field, owner) for field, owner in layout.piles))
+
+    def moves_out(self, kind: int) -> bool:
+        """Can a thing of this kind ever be in the box or in a pile?"""
+        if kind not in self._moves_out:
+            self._moves_out[kind] = any(
+                move.dest.where not in ("thing", "none")
+                and (not kinds or kind in kinds)
+                for doing in self.program.doings
+                for move in walk(doing.body)
+                if isinstance(move, ir.Move)
+                for kinds in ((move.what.type.elem or move.what.type).kinds,)
+            ) or any(field.values for field in self.program.fields
+                     if field.index in self.piles_of(kind) and any(field.values))
+        return self._moves_out[kind]
+
+    # --------------------------------------------------------------------------------- resuming
+
+    def reentry(self, number: int) -> str:
+        """Name of the second body of a function."""
+        return f"z{number}"
+
+    def resumable(self, name: str, doing: int) -> int:
+        """Number of a new function that can be suspended."""
+        self.resumables.append(Resumable(name, doing))
+        return len(self.resumables) - 1
+
+
+def _frozen(value: object) -> object:
+    """A hashable twin of a table that keeps Flags and numbers apart."""
+    if isinstance(value, dict):
+        return tuple((_frozen(k), _frozen(v)) for k, v in value.items())
+    if isinstance(value, (tuple, list)):
+        return tuple(_frozen(item) for item in value)
+    return (type(value).__name__, value)

@@ -1,0 +1,167 @@
+"""Moving things: one function for each kind of thing and kind of place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.emit import quote as q
+from interpreter.emit import writes
+from interpreter.emit.expressions import value
+from rulelang import ir
+
+if TYPE_CHECKING:
+    import ast
+
+    from interpreter.emit.module import Module
+
+G, S = "g", "S"
+
+
+def move(m: Module, line: ir.Move) -> list[ast.stmt]:
+    """Move a thing, or several in order."""
+    dest = line.dest
+    kinds = (line.what.type.elem or line.what.type).kinds
+    body: list[ast.stmt] = []
+    what = writes.needed(m, line.what, body)
+    if dest.obj is None:
+        goal: ast.expr = q.const(None)
+    elif dest.where == "thing":
+        goal = writes.into(m, _place(m, dest.obj, kinds), body)
+    else:
+        goal = writes.needed(m, dest.obj, body)
+    name = _mover(m, kinds, dest)
+    if not line.many:
+        return [*body, q.do(q.call(name, q.name(G), q.name(S), what, goal))]
+    whole_pile = isinstance(line.what, ir.FieldGet) and any(
+        m.program.fields[index].pile for index in line.what.fields
+    )
+    if dest.where == "top" and whole_pile:
+        what = q.sub(what, q.ast.Slice(None, None, q.const(-1)))
+    each = m.temp()
+    step = q.do(q.call(name, q.name(G), q.name(S), q.name(each), goal))
+    return [*body, q.for_(each, what, [step])]
+
+
+def _place(m: Module, e: ir.Expr, kinds: tuple[int, ...]) -> ast.expr:
+    """The place, which the things must be able to be in."""
+    if len(kinds) == 1:
+        place = m.program.kinds[kinds[0]].place
+        if place is not None:
+            of = m.program.fields[place].type
+            optional = ir.Type(**{**_plain(of), "optional": True})
+            return writes.checked(m, e, optional, "the place")
+    return value(m, e)
+
+
+def _plain(of: ir.Type) -> dict[str, object]:
+    return {
+        "shape": of.shape, "lo": of.lo, "hi": of.hi, "enum": of.enum, "kinds": of.kinds,
+        "elem": of.elem,
+    }  # fmt: skip
+
+
+def _mover(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> str:
+    """The function that moves things of these kinds there."""
+    key = f"mv_{'_'.join(map(str, kinds))}_{dest.where}_{'_'.join(map(str, dest.fields))}"
+    if m.begin_function(key):
+        m.function(key, [G, S, "x", "p"], _body(m, kinds, dest), ir.NOWHERE)
+    return key
+
+
+def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
+    program, layout = m.program, m.layout
+    if len(kinds) != 1:
+        return _any_kind(m, kinds, dest)
+    kind = kinds[0]
+    declared = program.kinds[kind]
+    positions = layout.positions[kind]
+    x, p = q.name("x"), q.name("p")
+    body: list[ast.stmt] = []
+    if positions is None:
+        return _any_kind(m, kinds, dest)
+    position = q.arith(q.const(positions), "+", x)
+    place = None
+    if declared.place is not None and layout.offsets[declared.place] is not None:
+        place = q.arith(q.const(layout.offsets[declared.place] or 0), "+", x)
+    piled = m.piles_of(kind)
+    fields = set(piled) | ({declared.place} if declared.place is not None else set())
+    if m.flags.log:
+        inside = q.state(place) if place is not None else q.const(None)
+        body.append(q.assign("start", q.tuple_([q.state(position), inside])))
+    change: list[ast.stmt] = []
+    if piled:
+        change.append(q.assign("k", q.state(position)))
+        leave = [
+            q.assign("n", q.sub(m.table(m.pile_slots()), q.name("k"))),
+            q.set_slot(q.name("n"), q.call("without", q.state(q.name("n")), x)),
+        ]
+        change.append(q.if_(q.compare(q.name("k"), ">", q.const(1)), leave))
+    where: ast.expr = q.const(0)
+    inside = q.const(None)
+    match dest.where:
+        case "box":
+            where = q.const(1)
+        case "thing":
+            if declared.place is None:
+                refuse = q.do(q.call("fault", q.const(f"a {declared.name} cannot be there")))
+                change.append(q.if_(q.compare(p, "is not", q.const(None)), [refuse]))
+            inside = p
+        case "top" | "bottom":
+            number, slot = _pile(m, dest.fields, p)
+            change.append(q.assign("n", slot))
+            item = q.ast.Starred(q.state(q.name("n")), q.LOAD)
+            parts = [x, item] if dest.where == "top" else [item, x]
+            change.append(q.set_slot(q.name("n"), q.ast.Tuple(parts, q.LOAD)))
+            where = number
+    if m.flags.log:
+        where = writes.into(m, where, change)
+    if piled or dest.where != "thing" or m.moves_out(kind):
+        change.append(q.set_slot(position, where))
+    if place is not None:
+        change.append(q.set_slot(place, inside))
+    acts = any(program.fields[index].acts for index in piled)
+    body += writes.cards_around(m, change) if acts else change
+    body += writes.mark(m, fields=fields, places=(kind,))
+    body += writes.log(
+        m, q.const("move"), x, q.name("start"), q.tuple_([where, inside])
+    )
+    return body
+
+
+def _pile(m: Module, fields: tuple[int, ...], owner: ast.expr) -> tuple[ast.expr, ast.expr]:
+    """Number and slot of a pile."""
+    layout = m.layout
+    if len(fields) == 1:
+        number, offset = layout.pile_numbers[fields[0]], layout.offsets[fields[0]]
+        assert number is not None
+        assert offset is not None
+        return q.arith(q.const(number), "+", owner), q.arith(q.const(offset), "+", owner)
+    numbers: dict[int | None, object] = {}
+    for index in fields:
+        declared = m.program.fields[index]
+        kind = m.program.kinds[declared.kind]
+        for thing in range(kind.base, kind.base + kind.count):
+            numbers[thing] = (layout.pile_numbers[index] or 0) + thing
+    number_of = q.sub(m.table(numbers), owner)
+    return number_of, q.sub(m.table(m.pile_slots()), number_of)
+
+
+def _any_kind(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
+    """Things of several kinds: the general way."""
+    fields: set[int] = set()
+    for kind in kinds or range(len(m.program.kinds)):
+        fields |= set(m.piles_of(kind))
+        place = m.program.kinds[kind].place
+        if place is not None:
+            fields.add(place)
+    for each in m.program.fields:
+        if each.pile and dest.where in ("top", "bottom") and each.index in dest.fields:
+            fields.add(each.index)
+    call = q.method(
+        q.name(G), "move", q.name(S), q.name("x"), q.const(dest.where), q.name("p"),
+        q.const(dest.fields),
+    )
+    return [
+        *writes.cards_around(m, [q.do(call)]),
+        *writes.mark(m, fields=fields, places=kinds or range(len(m.program.kinds))),
+    ]

@@ -1,0 +1,384 @@
+"""The game as generated code sees it (its first parameter, ``g``): questions, draws, durations.
+
+Nothing here knows a rule. The state is the list that is passed along; what is here is either part
+of driving the game (providers, the answer that is waited for) or counts budgets.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter import derived, durations
+from interpreter.budget import DECISIONS, DEPTH, FIRINGS, LINES
+from interpreter.chance import Draws, OutsideDraws, below
+from interpreter.decision import Decision, SetOf
+from interpreter.errors import RuleFault
+from interpreter.layout import FIRST_PILE, Slots, admits
+from interpreter.observation import Observation
+from interpreter.runtime import SUSPENDED, exhausted, fault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interpreter.chance import ChanceProvider
+    from interpreter.compiled import Compiled
+    from interpreter.events import Event
+    from interpreter.providers.protocol import DecisionProvider
+
+Items = tuple[Any, ...]
+Ends = tuple[tuple[int, object], ...]
+
+
+class Game:
+    """What runs generated code.
+
+    Attributes:
+        code: The code.
+        frames: Where suspended functions stand, innermost first.
+        todo: Frames that are still to be entered again, outermost last.
+        ending: The ends that are on their way out: (doing, value), while a function returns ENDING.
+        lines: Lines that may still run before the next decision.
+        firings: Rules that may still fire.
+        depth: Doings inside each other, counted where some can run inside themselves.
+        answered: Is there an answer for the question that is entered again?
+        answer: That answer.
+        pending: The decision that waits.
+        log: The event log.
+    """
+
+    __slots__ = (
+        "answer", "answered", "asked", "chance", "code", "depth", "ending", "firings", "frames",
+        "lines", "log", "outside", "pending", "providers", "quick", "todo",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        code: Compiled,
+        providers: list[DecisionProvider | None],
+        chance: ChanceProvider | None,
+    ) -> None:
+        self.code = code
+        self.provide(providers)
+        self.chance = chance
+        self.log: list[Event] | None = [] if code.flags.log else None
+        self.outside = False
+        self.frames: list[Items] = []
+        self.todo: list[Items] = []
+        self.ending: Ends = ()
+        self.lines = LINES
+        self.firings = FIRINGS
+        self.depth = 0
+        self.answered = False
+        self.answer: object = None
+        self.asked: tuple[int, int] = (0, 0)
+        self.pending: Decision | None = None
+
+    def provide(self, providers: list[DecisionProvider | None]) -> None:
+        """Set who answers."""
+        self.providers = providers
+        self.quick: list[Callable[[int], int] | None] = [
+            getattr(each, "below", None) for each in providers
+        ]
+
+    def twin(self) -> Game:
+        """A game for a copy of the match."""
+        twin = Game(self.code, self.providers, self.chance)
+        if self.log is not None:
+            twin.log = self.log[:]
+        return twin
+
+    def begin(self, answer: tuple[object] | None, pending: Decision | None) -> None:
+        """A step begins, perhaps with an answer to what was asked."""
+        self.lines = LINES
+        self.firings = FIRINGS
+        self.depth = 0
+        self.answered = answer is not None
+        if answer is not None and pending is not None:
+            self.answer = answer[0]
+            self.asked = (pending.index, pending.seat)
+
+    def finish(self) -> None:
+        """A step ends."""
+        if self.lines < 0:
+            self.out_of_lines()
+
+    # ------------------------------------------------------------------------------------ budgets
+
+    def out_of_lines(self) -> None:
+        """Stop: the lines are used up."""
+        exhausted(f"more than {LINES:,} lines between two decisions")
+
+    def fire(self) -> None:
+        """Pay for the firing of a rule."""
+        self.firings -= 1
+        if self.firings < 0:
+            exhausted(f"more than {FIRINGS:,} rules fired between two decisions")
+
+    def deeper(self) -> None:
+        """A doing that can run inside itself begins."""
+        if self.depth >= DEPTH:
+            exhausted(f"more than {DEPTH} doings inside each other")
+        if self.lines < 0:
+            self.out_of_lines()
+
+    def count(self, slots: Slots) -> None:
+        """A decision has been answered."""
+        if self.lines < 0:
+            self.out_of_lines()
+        self.lines = LINES
+        self.firings = FIRINGS
+        at = self.code.layout.decisions
+        number = slots[at] + 1  # type: ignore[operator]
+        slots[at] = number
+        if number > DECISIONS:
+            exhausted(f"more than {DECISIONS:,} decisions")
+
+    # ------------------------------------------------------------------------------------ questions
+
+    def choose(
+        self, slots: Slots, number: int, player: int, offered: Any, env: Items  # noqa: ANN401
+    ) -> object:
+        """Ask the provider of a seat; SUSPENDED if there is none or it answers later."""
+        seat = player - self.code.program.kinds[0].base
+        provider = self.providers[seat]
+        code = self.code
+        static = code.program.decisions[code.built.asks[number].decision]
+        domain = code.domain(slots, number, offered, env)
+        decision = Decision(
+            static, seat, domain, self._prompt(slots, number, env),
+            self._policy(slots, number, domain, env),
+        )  # fmt: skip
+        if self.lines < 0:
+            self.out_of_lines()
+        if provider is None:
+            self.pending = decision
+            return SUSPENDED
+        size = code.layout.size
+        self.outside = True
+        answer = provider.decide(
+            lambda: Observation(code.layout, slots[:size], seat), decision
+        )
+        self.outside = False
+        if answer is SUSPENDED:
+            self.pending = decision
+            return SUSPENDED
+        answer = domain.normal(answer)
+        self.count(slots)
+        if self.log is not None:
+            self.log.append(("answer", static.index, seat, answer, "provider"))
+        return answer
+
+    def _prompt(self, slots: Slots, number: int, env: Items) -> str | Callable[[], str]:
+        code = self.code
+        ask = code.built.asks[number]
+        if not ask.prompt_function:
+            return ask.prompt
+        view = list(slots)
+        return lambda: str(code.namespace[ask.prompt_function](view, env))
+
+    def _policy(
+        self, slots: Slots, number: int, domain: Any, env: Items  # noqa: ANN401
+    ) -> Callable[[Any], object] | None:
+        code = self.code
+        ask = code.built.asks[number]
+        if not ask.policy:
+            return None
+        view = list(slots)
+
+        def policy(draw: Any) -> object:  # noqa: ANN401
+            draws = draw if isinstance(draw, Draws) else Draws(draw)
+            offered: Any = domain
+            if ask.form != "set":
+                offered = tuple(each for group in domain.groups for each in group)
+            return code.namespace[ask.policy](view, env, draws, offered)  # type: ignore[no-any-return]
+
+        return policy
+
+    def take(self, slots: Slots) -> object:
+        """The answer that was waited for."""
+        self.answered = False
+        self.count(slots)
+        if self.log is not None:
+            self.log.append(("answer", *self.asked, self.answer, "provider"))
+        return self.answer
+
+    def resume(self, slots: Slots) -> object:
+        """Enter the next suspended function again."""
+        frame = self.todo.pop()
+        return self.code.reentry[frame[0]](self, slots, frame)
+
+    def sets(
+        self, slots: Slots, number: int, items: Items, least: int, most: int | None, env: Items
+    ) -> SetOf:
+        """The sets that may be chosen."""
+        return self.code.sets(slots, number, items, least, most, env)
+
+    def any_set(self, domain: SetOf) -> bool:
+        """Is there a legal set?"""
+        if domain.some(1):
+            return True
+        if not domain.settled():
+            exhausted("no legal answer was found within the budget of the search")
+        return False
+
+    def sole_set(self, domain: SetOf) -> bool:
+        """Is there exactly one?"""
+        return len(domain.some(2)) == 1 and domain.settled()
+
+    def set_answer(self, domain: SetOf, answer: object) -> object:
+        """What a policy chose."""
+        if answer is None:
+            exhausted("no legal answer was found within the budget of the search")
+        return domain.normal(answer)
+
+    # ------------------------------------------------------------------------------------ chance
+
+    def draws(self, slots: Slots, slot: int, path: str) -> Draws:
+        """A policy's draws."""
+        if self.chance is not None:
+            return OutsideDraws(self.chance, path)
+        return Draws(lambda n: below(slots, slot, n))
+
+    # ------------------------------------------------------------------------------------ leaving
+
+    def merge(self, ends: Ends | None, doing: int) -> Ends | None:
+        """The ends after one that came out of an ``after`` rule of ``doing``; the furthest counts."""
+        fresh = tuple(each for each in self.ending if each[0] != doing)
+        if not ends:
+            return fresh or None
+        known = {target for target, _ in ends}
+        return (*ends, *(each for each in fresh if each[0] not in known))
+
+    def caught(self, ends: Ends, doing: int, result: object) -> tuple[Ends | None, object]:
+        """What goes on leaving after ``doing``, and its result: given if the end is its own."""
+        left = tuple(each for each in ends if each[0] != doing)
+        if left:
+            return left, None
+        if len(ends) == 1:
+            return None, ends[0][1]
+        return None, result
+
+    # ------------------------------------------------------------------------------------ durations
+
+    def limits(self, slots: Slots, until: Items) -> tuple[durations.Limit, ...]:
+        """Limits as of now; each (doing, values, start)."""
+        layout = self.code.layout
+        return tuple(
+            durations.limit(slots, layout, doing, values, start=start)
+            for doing, values, start in until
+        )
+
+    def add_value(self, slots: Slots, slot: int, old: object, until: Items) -> None:
+        """A slot was written for a time."""
+        durations.add_value(slots, self.code.layout, slot, old, until)
+
+    def add_gain(self, slots: Slots, slot: int, amount: int, until: Items) -> None:
+        """A slot gained an amount for a time."""
+        durations.add_gain(slots, self.code.layout, slot, amount, until)
+
+    def add_row(self, slots: Slots, block: int, values: Items, until: Items) -> None:
+        """Put the rules of a block in force."""
+        durations.add_row(slots, self.code.layout, block, values, until)
+
+    def use_row(self, slots: Slots, block: int, serial: int) -> None:
+        """Set the mark of a row."""
+        durations.use_row(slots, self.code.layout, block, serial)
+
+    def wrote(self, slots: Slots, slot: int) -> None:
+        """A slot was written for good."""
+        durations.wrote(slots, self.code.layout, slot)
+
+    def open(self, slots: Slots, doing: int, args: Items) -> int:
+        """A doing that durations name opens."""
+        serial, changes = durations.opened(slots, self.code.layout, doing, args)
+        if changes:
+            self._changed(slots, changes)
+        return serial
+
+    def close(self, slots: Slots, serial: int) -> None:
+        """A doing that durations name is over."""
+        changes = durations.closed(slots, self.code.layout, serial)
+        if changes:
+            self._changed(slots, changes)
+
+    def _changed(self, slots: Slots, changes: list[durations.Change]) -> None:
+        if self.log is not None:
+            self.log.extend(("undo", slot, old, new) for slot, old, new in changes)
+        derived.rebuild(self.code.derived, self.code.layout, slots)
+
+    # ------------------------------------------------------------------------------------ cards, places
+
+    def hold(self, slots: Slots) -> None:
+        """Find out again who holds which card."""
+        start = self.code.derived.holders
+        if start is not None:
+            derived.hold(start, self.code.layout, slots)
+
+    def in_force(self, slots: Slots) -> set[int]:
+        """The cards with kept values that are in force."""
+        start = self.code.derived.holders
+        program = self.code.program
+        if start is None:
+            return set()
+        return {card for card, _ in program.card_keeps if slots[start + card] is not None}
+
+    def fresh(self, slots: Slots, before: set[int]) -> None:
+        """Kept values of cards that have just come into force start afresh."""
+        program, layout = self.code.program, self.code.layout
+        now = self.in_force(slots)
+        for card, keeps in program.card_keeps:
+            if card in now and card not in before:
+                for index in keeps:
+                    slots[layout.globals + index] = program.globals[index].initial
+
+    def move(
+        self, slots: Slots, thing: int, where: str, goal: int | None, fields: tuple[int, ...]
+    ) -> None:
+        """Move a thing of any kind."""
+        layout, program = self.code.layout, self.code.program
+        start = layout.where(slots, thing)
+        if start[0] >= FIRST_PILE:
+            slot = layout.slot(*layout.piles[start[0] - FIRST_PILE])
+            slots[slot] = tuple(each for each in slots[slot] if each != thing)  # type: ignore[attr-defined]
+        position, place = 0, None
+        if where in ("top", "bottom"):
+            if goal is None:
+                fault("none where a pile is needed")
+            number = next(
+                layout.pile_numbers[field]
+                for field in fields
+                if program.fields[field].kind == layout.kind_of[goal]
+            )
+            position = (number or 0) + goal
+            slot = layout.slot(*layout.piles[position - FIRST_PILE])
+            pile: Any = slots[slot]
+            slots[slot] = (thing, *pile) if where == "top" else (*pile, thing)
+        elif where == "box":
+            position = 1
+        elif where == "thing":
+            place = goal
+        kind = program.kinds[layout.kind_of[thing]]
+        if place is not None and (
+            kind.place is None or not self._may_be(program.fields[kind.place].type, place)
+        ):
+            fault(f"a {kind.name} cannot be there")
+        layout.put(slots, thing, position, place)
+        if self.log is not None:
+            self.log.append(("move", thing, start, (position, place)))
+
+    def _may_be(self, of: Any, value: object) -> bool:  # noqa: ANN401
+        return admits(self.code.program, of, value)
+
+    def fits(self, fields: tuple[int, ...], thing: int, value: object) -> object:
+        """A value for one of several fields, tested against the one of the thing's kind."""
+        program = self.code.program
+        field = self.code.namespace["field_of"](fields, thing)
+        if not self._may_be(program.fields[field].type, value):
+            raise RuleFault(f"{program.fields[field].name} cannot become {value!r}")
+        return value
+
+    def refuse(self, slots: Slots, slot: int, change: int) -> None:
+        """Stop: a number would leave its range."""
+        fault(
+            f"{self.code.layout.describe(slot)} is {slots[slot]} and cannot change by {change}"
+        )

@@ -1,0 +1,496 @@
+"""What generated code calls: sets, bags, maps, ranges and faults.
+
+Everything here is a plain function of values; what needs the game is in :mod:`interpreter.game`.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from interpreter.budget import LARGEST, OFFERED
+from interpreter.chance import INCREMENT, MASK, MULTIPLIER, WORD, picked
+from interpreter.errors import BudgetExhausted, RuleFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from interpreter.game import Game
+
+Items = tuple[Any, ...]
+
+
+class Sentinel:
+    """A value that no rule can have."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+SUSPENDED = Sentinel("SUSPENDED")
+"""What a function returns that waits for an answer; its frame is in the game."""
+
+ENDING = Sentinel("ENDING")
+"""What a function returns that was left by the end of a doing further out."""
+
+
+class GameEnd(Exception):  # noqa: N818 - not an error: the main phase was ended
+    """The main phase has been ended: everything stops at once."""
+
+
+def fault(text: str) -> NoReturn:
+    """Stop with a rule fault at the line that is running."""
+    raise RuleFault(text)
+
+
+def exhausted(text: str) -> NoReturn:
+    """Stop because a budget is used up."""
+    raise BudgetExhausted(text)
+
+
+def flag(value: bool | None) -> bool:  # noqa: FBT001 - a value of a rule
+    """A condition, which must not be none."""
+    if value is None:
+        fault("none where a value is needed")
+    return value
+
+
+def need(value: Any) -> Any:  # noqa: ANN401 - values of all types
+    """A value that must not be none."""
+    if value is None:
+        fault("none where a value is needed")
+    return value
+
+
+def key_in(key: Any, low: int, high: int) -> Any:  # noqa: ANN401
+    """A key of a keyed field, which must be one of its keys."""
+    if key is None or not low <= key <= high:
+        fault(f"no value for {key}")
+    return key
+
+
+def times(left: int, right: int) -> int:
+    """A product within bounds."""
+    result = left * right
+    if not -LARGEST <= result <= LARGEST:
+        fault("a number beyond 1,000,000,000")
+    return result
+
+
+# ------------------------------------------------------------------------------------------------ sets
+
+
+def span(low: int, high: int) -> tuple[int, ...]:
+    """The numbers from low to high."""
+    return tuple(steps(low, high))
+
+
+def steps(low: int, high: int) -> range:
+    """The numbers from low to high, to walk over."""
+    if high - low >= OFFERED:
+        exhausted(f"a range of more than {OFFERED:,} numbers")
+    return range(low, high + 1)
+
+
+def make_set(items: Items) -> Items:
+    """The different items in set order, without None."""
+    return tuple(sorted(set(items) - {None}))
+
+
+def as_set(items: Items) -> Items:
+    """A list as a set."""
+    return tuple(sorted(set(items)))
+
+
+def union(left: Items, right: Items) -> Items:
+    """All members of both."""
+    if not right:
+        return tuple(sorted(set(left)))
+    return tuple(sorted({*left, *right}))
+
+
+def minus(left: Items, right: Items) -> Items:
+    """Those of left that are not in right."""
+    return tuple([item for item in left if item not in right])
+
+
+def overlap(left: Items, right: Items) -> bool:
+    """Have they a member in common?"""
+    for item in left:
+        if item in right:
+            return True
+    return False
+
+
+def same_items(left: Items, right: Items) -> bool:
+    """Are they equal, whatever the order?"""
+    return left == right or sorted(left) == sorted(right)
+
+
+def take(items: Items, count: int) -> Items:
+    """The first so many."""
+    return items[: max(count, 0)]
+
+
+def index_of(item: object, items: Items) -> int:
+    """1 for the first."""
+    if item not in items:
+        fault("position of what is not there")
+    return items.index(item) + 1
+
+
+def in_order(rows: list[Items]) -> Items:
+    """The last entries of rows, sorted by the ones before."""
+    rows.sort()
+    return tuple([row[-1] for row in rows])
+
+
+def settle_clauses(found: list[tuple[str, tuple[str, ...], Any]]) -> Any:  # noqa: ANN401
+    """The value of the unsigned exceptions that apply: (label, labels it beats, value) each."""
+    if len(found) > 1:
+        beaten = {label for _, beats, _ in found for label in beats}
+        found = [each for each in found if each[0] not in beaten]
+        if any(value != found[0][2] for _, _, value in found):
+            labels = ", ".join(label for label, _, _ in found)
+            fault(f"exceptions that contradict each other apply at once: {labels}")
+    return found[0][2]
+
+
+# ------------------------------------------------------------------------------------------------ bags
+
+
+def bag_item(bag: Items, word: int) -> Any:  # noqa: ANN401
+    """How many of a word (from 0)."""
+    return bag[word] if bag else 0
+
+
+def make_bag(words: Items, low: int, size: int) -> Items:
+    """A bag of words (the first is ``low``), None left out."""
+    counts = [0] * size
+    for word in words:
+        if word is not None:
+            counts[word - low] += 1
+    return tuple(counts)
+
+
+def bag_plus(left: Items, right: Items, size: int) -> Items:
+    """Both together; an empty tuple is a bag of nothing."""
+    nothing = (0,) * size
+    return tuple([a + b for a, b in zip(left or nothing, right or nothing, strict=True)])
+
+
+def bag_minus(left: Items, right: Items, size: int) -> Items:
+    """What is left, never below 0."""
+    nothing = (0,) * size
+    pairs = zip(left or nothing, right or nothing, strict=True)
+    return tuple([max(a - b, 0) for a, b in pairs])
+
+
+def bag_times(bag: Items, times: int, size: int) -> Items:
+    """So many times the bag."""
+    return tuple([each * times for each in bag or (0,) * size])
+
+
+def bag_words(bag: Items, low: int) -> Items:
+    """The words it holds; ``low`` is the first word."""
+    return tuple([low + word for word, held in enumerate(bag) if held])
+
+
+def bag_largest(bag: Items) -> Any:  # noqa: ANN401
+    """The largest count."""
+    return max(bag, default=0)
+
+
+# ------------------------------------------------------------------------------------------------ maps
+
+Cost = "Callable[..., int | None]"
+
+
+def _costs(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    start: int,
+) -> dict[int, int]:
+    """The cost of the cheapest way to everything that can be reached."""
+    costs = {start: 0}
+    queue = [(0, start)]
+    while queue:
+        so_far, here = heapq.heappop(queue)
+        if so_far > costs[here]:
+            continue
+        for there in range(bounds[0], bounds[1] + 1):
+            step = _step(cost(state, *prefix, here, there)) if there != here else None
+            if step is not None and so_far + step < costs.get(there, LARGEST):
+                costs[there] = so_far + step
+                heapq.heappush(queue, (so_far + step, there))
+    return costs
+
+
+def _step(cost: int | None) -> int | None:
+    if cost is not None and cost < 0:
+        fault("a move on a map costs less than 0")
+    return cost
+
+
+def _remembered(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+) -> dict[int, int]:
+    need(start)
+    if known is None:
+        return _costs(state, cost, prefix, bounds, start)
+    key = (*prefix, start)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _costs(state, cost, prefix, bounds, start)
+    return found
+
+
+def map_distance(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+    other: int | None,
+) -> int | None:
+    """What the cheapest way costs; None if there is none."""
+    costs = _remembered(state, cost, prefix, bounds, known, start)
+    return None if other is None else costs.get(other)
+
+
+def map_within(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+    other: int,
+) -> Items:
+    """Everything at most so far away."""
+    costs = _remembered(state, cost, prefix, bounds, known, start)
+    need(other)
+    return tuple(sorted(there for there, way in costs.items() if way <= other))
+
+
+def map_nearest(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+    other: Items,
+) -> Items:
+    """Those of ``other`` at least distance."""
+    costs = _remembered(state, cost, prefix, bounds, known, start)
+    reached = [there for there in need(other) if there in costs]
+    least = min([costs[there] for there in reached], default=0)
+    return tuple([there for there in reached if costs[there] == least])
+
+
+def map_neighbours(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+    other: None,
+) -> Items:
+    """Everything one move away."""
+    del known, other
+    need(start)
+    return tuple(
+        [
+            there
+            for there in range(bounds[0], bounds[1] + 1)
+            if there != start and _step(cost(state, *prefix, start, there)) is not None
+        ]
+    )
+
+
+# ------------------------------------------------------------------------------------------------ lines
+
+
+def stop() -> NoReturn:
+    """End the main phase: everything stops at once."""
+    raise GameEnd
+
+
+def ranged(value: Any, low: int, high: int, name: str) -> Any:  # noqa: ANN401
+    """A number that must be in a range."""
+    if value is None or not low <= value <= high:
+        fault(f"{name} cannot be {value!r}")
+    return value
+
+
+def negative_amount(amount: int) -> NoReturn:
+    """Stop: amounts are never negative."""
+    fault(f"an amount of {amount}")
+
+
+def least(left: int, right: int) -> int:
+    """The smaller one."""
+    return left if left <= right else right
+
+
+def without(pile: Items, thing: int) -> Items:
+    """A pile without a thing that is in it."""
+    if pile[0] == thing:
+        return pile[1:]
+    place = pile.index(thing)
+    return pile[:place] + pile[place + 1 :]
+
+
+def distinct(items: Items) -> Items:
+    """A list without repeats, in its order."""
+    return tuple(dict.fromkeys(items))
+
+
+def members(groups: tuple[Items, ...]) -> Items:
+    """All things in groups."""
+    return tuple([each for group in groups for each in group])
+
+
+def first_alike(groups: tuple[Items, ...], item: object) -> Any:  # noqa: ANN401
+    """The first of the things that cannot be told from this one."""
+    for group in groups:
+        if item in group:
+            return group[0]
+    return item
+
+
+def players(who: Any) -> Items:  # noqa: ANN401
+    """Those who have won."""
+    if who is None:
+        return ()
+    return (who,) if isinstance(who, int) else who
+
+
+def serials(rows: tuple[Items, ...]) -> Items:
+    """The serial numbers of rows."""
+    return tuple([row[0] for row in rows])
+
+
+def row_now(rows: tuple[Items, ...], serial: int) -> Items | None:
+    """The row with a serial number, if it is still in force."""
+    for row in rows:
+        if row[0] == serial:
+            return row
+    return None
+
+
+def labels_of(candidates: tuple[Items, ...]) -> Items:
+    """The labels of replacements that apply."""
+    return tuple([each[3] for each in candidates])
+
+
+def first_of(candidates: tuple[Items, ...], number: int) -> tuple[Items, ...]:
+    """The replacements with one of them first."""
+    return (candidates[number], *candidates[:number], *candidates[number + 1 :])
+
+
+# ------------------------------------------------------------------------------------------------ chance
+
+
+def _below(state: list[Any], slot: int, n: int) -> int:
+    """See :func:`interpreter.chance.below`; for up to 2**32."""
+    limit = WORD - WORD % n
+    at = state[slot]
+    while True:
+        value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
+        at = (at * MULTIPLIER + INCREMENT) & MASK
+        if value < limit:
+            state[slot] = at
+            return int(value % n)
+
+
+def roll(
+    g: Game, state: list[Any], slot: int, path: str, low: int, sides: int, by: int | None
+) -> int:
+    """Roll a die."""
+    if g.chance is not None:
+        face = g.chance.roll(path, low, low + sides - 1, by)
+    else:
+        face = low if sides == 1 else low + _below(state, slot, sides)
+    if g.log is not None:
+        g.log.append(("roll", path, face, by))
+    return face
+
+
+def roll_many(
+    g: Game, state: list[Any], slot: int, path: str, low: int, sides: int, by: int | None, n: int
+) -> Items:
+    """Roll several dice."""
+    return tuple([roll(g, state, slot, path, low, sides, by) for _ in range(need(n))])
+
+
+def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:  # noqa: ANN401
+    """Draw one of several."""
+    if not source:
+        fault("a draw from nothing")
+    if g.chance is not None:
+        drawn = g.chance.pick(path, source, None)
+    else:
+        drawn = source[0] if len(source) == 1 else source[_below(state, slot, len(source))]
+    if g.log is not None:
+        g.log.append(("pick", path, drawn))
+    return drawn
+
+
+def pick_many(
+    g: Game, state: list[Any], slot: int, path: str, source: Items, count: int
+) -> Items:
+    """Draw several without putting back."""
+    count = max(min(need(count), len(source)), 0)
+    if g.chance is not None:
+        given: Any = g.chance.pick(path, source, count)
+        drawn = tuple(sorted(given, key=source.index))
+    else:
+        drawn = picked(state, slot, source, count)
+    if g.log is not None:
+        g.log.append(("pick", path, drawn))
+    return drawn
+
+
+def mix(g: Game, state: list[Any], slot: int, path: str, items: Items) -> Items:
+    """Shuffle."""
+    if g.chance is not None:
+        return g.chance.shuffle(path, items)
+    left = list(items)
+    size = len(left)
+    for place in range(size - 1):
+        chosen = place + _below(state, slot, size - place)
+        left[place], left[chosen] = left[chosen], left[place]
+    return tuple(left)
+
+
+def exported(functions: Iterable[Callable[..., Any]]) -> dict[str, object]:
+    """Names and functions for the namespace of generated code."""
+    return {function.__name__: function for function in functions}
+
+
+FUNCTIONS: dict[str, object] = exported(
+    (
+        fault, exhausted, flag, need, key_in, times, span, steps, make_set, as_set, union, minus,
+        overlap, same_items, take, index_of, in_order, settle_clauses, bag_item, make_bag,
+        bag_plus, bag_minus, bag_times, bag_words, bag_largest, map_distance, map_within,
+        map_nearest, map_neighbours, stop, ranged, negative_amount, least, without, distinct,
+        members, first_alike, players, serials, row_now, labels_of, first_of, roll, roll_many,
+        pick, pick_many, mix,
+    )
+)  # fmt: skip
