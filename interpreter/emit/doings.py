@@ -16,10 +16,10 @@ from interpreter.emit.function import Function
 from interpreter.emit.hooks import Hooks
 from interpreter.emit.loops import stream
 from interpreter.emit.statements import (
-    RESULT,
     Translator,
     call_doing,
     ends_in_loop,
+    result_name,
     structurable,
 )
 from interpreter.emit.steps import Branch, Names, Native, Repeat, Run, Step, Steps, points
@@ -46,6 +46,7 @@ class DoingMaker:
     def __init__(self, m: Module, doing: ir.Doing) -> None:
         self.m = m
         self.doing = doing
+        self.result = result_name(doing)
         calls = m.calls
         body_calls = {node.doing for node in m.nodes_of(doing.body) if isinstance(node, ir.Call)}
         others = {
@@ -141,8 +142,8 @@ class DoingMaker:
 
     def _return(self) -> Step:
         m = self.m
-        reads = frozenset((RESULT,)) if self.gives else frozenset()
-        given = q.name(m.local(RESULT)) if self.gives else None
+        reads = frozenset((self.result,)) if self.gives else frozenset()
+        given = q.name(m.local(self.result)) if self.gives else None
         return Native(make=lambda: [q.give(given)], reads=reads, leaves=True, span=self.doing.span)
 
     # ------------------------------------------------------------------------------------ protocol
@@ -153,7 +154,7 @@ class DoingMaker:
         steps: list[Step] = []
         if self.gives or self.ends or m.flags.log:
             steps.append(
-                self.native([q.assign(m.local(RESULT), q.const(None))], writes_=(RESULT,))
+                self.native([q.assign(m.local(self.result), q.const(None))], writes_=(self.result,))
             )
         if doing.running is not None or self._restores():
             steps.append(
@@ -302,7 +303,7 @@ class DoingMaker:
                     name, q.name(G), q.name(S), *(q.name(m.local(each)) for each in params)
                 ),
                 reads=frozenset(params),
-                result=RESULT,
+                result=self.result,
                 suspends=any(map(points, steps)),
                 escapes=self.body_escapes,
                 ends=END if self.body_escapes else None,
@@ -314,13 +315,13 @@ class DoingMaker:
     def _caught(self) -> Step:
         """An end of the doing itself that came from inside it gives its result."""
         m = self.m
-        end, result = m.local(END), m.local(RESULT)
+        end, result = m.local(END), m.local(self.result)
         take = q.unpack(
             (end, result),
             q.method(q.name(G), "caught", q.name(end), q.const(self.doing.index), q.name(result)),
         )
         test = q.compare(q.name(end), "is not", q.const(None))
-        return self.native([q.if_(test, [take])], frozenset((END, RESULT)), (END, RESULT))
+        return self.native([q.if_(test, [take])], frozenset((END, self.result)), (END, self.result))
 
     # ------------------------------------------------------------------------------------ the end
 
@@ -382,25 +383,25 @@ class DoingMaker:
             ]
             test = q.compare(q.name(end), "is not", q.const(None))
             made = [*caught.make(), q.if_(test, leave)]
-            steps.append(self.native(made, frozenset((END, RESULT)), (RESULT,)))
+            steps.append(self.native(made, frozenset((END, self.result)), (self.result,)))
         typed = doing.result if doing.kind != "hook" else None
         if typed is not None:
             text = f"the result of {doing.name}"
-            test = q.call("admitted", q.name(m.local(RESULT)), writes.type_of(m, typed),
+            test = q.call("admitted", q.name(m.local(self.result)), writes.type_of(m, typed),
                           q.const(text))
             if self._sure_result(typed):
                 check: list[ast.stmt] = []
                 if not typed.optional:
-                    check = [q.if_(q.is_none(q.name(m.local(RESULT))), [q.do(test)])]
+                    check = [q.if_(q.is_none(q.name(m.local(self.result))), [q.do(test)])]
             else:
                 check = [q.do(test)]
-            steps.append(self.native(check, frozenset((RESULT,))))
+            steps.append(self.native(check, frozenset((self.result,))))
         if m.flags.log:
             made = writes.log(
-                m, q.const("end"), q.const(doing.index), q.name(m.local(RESULT)),
+                m, q.const("end"), q.const(doing.index), q.name(m.local(self.result)),
                 q.name(m.local(HOW)),
             )
-            steps.append(self.native(made, frozenset((RESULT, HOW))))
+            steps.append(self.native(made, frozenset((self.result, HOW))))
         return tuple(steps)
 
     def _sure_result(self, typed: ir.Type) -> bool:

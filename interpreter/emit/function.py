@@ -171,7 +171,7 @@ class Function:
                 return [q.assign(self.m.local(step.result), step.make())]
             return [q.do(step.make())]
         value = self.m.temp()
-        needed = after - {step.result, step.ends} if step.merge < 0 else after - {step.result}
+        needed = after - {step.result}
         made: list[ast.stmt] = [q.assign(value, step.make())]
         point = 0
         if step.suspends:

@@ -23,6 +23,12 @@ G, S = "g", "S"
 RESULT = "$result"
 
 
+def result_name(doing: ir.Doing) -> str:
+    """The local that holds what a doing gives; a rule about one has a parameter of that name."""
+    taken = any(param.name == RESULT for param in doing.params)
+    return "$out" if taken else RESULT
+
+
 class Translator:
     """Translates the lines of one doing.
 
@@ -37,6 +43,7 @@ class Translator:
         self.m = m
         self.doing = doing
         self.inline = inline
+        self.result = result_name(m.program.doings[doing])
 
     def block(self, block: ir.Block) -> Steps:
         """Several lines. What follows a branch that ends goes into the other one."""
@@ -79,10 +86,10 @@ class Translator:
 
         def make() -> list[ast.stmt]:
             result = q.const(None) if given is None else value(m, given)
-            return [q.assign(m.local(RESULT), result)]
+            return [q.assign(m.local(self.result), result)]
 
         return Native(
-            make=make, reads=reads, writes=frozenset((RESULT,)), span=line.span, cites=line.cites
+            make=make, reads=reads, writes=frozenset((self.result,)), span=line.span, cites=line.cites
         )
 
     # -------------------------------------------------------------------------------- lines

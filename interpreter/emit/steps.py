@@ -133,8 +133,7 @@ def live_before(step: Step, after: Names) -> Names:
         case Native():
             return (after - step.writes) | step.reads
         case Run():
-            gone = {step.result, step.ends} if step.merge < 0 else {step.result}
-            return (after - gone) | step.reads
+            return (after - {step.result}) | step.reads
         case Branch():
             return step.reads | live(step.then, after) | live(step.orelse, after)
         case Loop():
@@ -146,7 +145,7 @@ def live_before(step: Step, after: Names) -> Names:
             return around | live(step.body, around)
         case Question():
             chosen = live(step.then, after) - {step.name}
-            return step.reads | chosen | live(step.otherwise, after)
+            return step.reads | chosen | (live(step.otherwise, after) - {step.name})
     raise AssertionError(step)
 
 
