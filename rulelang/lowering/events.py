@@ -255,7 +255,11 @@ class Events(Decisions):
         writes = tuple(
             known for known, _ in names if known in changed and scope.vars[known].changes
         )
-        if writes:
+        if timing == "instead" and targets in ("gain", "lose"):  # what is replaced moves nothing
+            zero = ir.MakeList((ir.Const(0, type=ir.COUNT),), type=ruletypes.list_of(ir.COUNT))
+            lowered = (*lowered, ir.End(body.index, zero, span=body.span))
+            body.result, writes = zero.type, ("$result",)
+        elif writes:
             given = ir.MakeList(
                 tuple(ir.Local(known, type=dict(names)[known]) for known in writes),
                 type=ruletypes.list_of(ir.NUMBER),
@@ -568,8 +572,13 @@ class Events(Decisions):
         params = [ir.Param("thing", elem)]
         held = dest.obj
         if held is not None:
-            params.append(ir.Param("place", held.type))
-            held = ir.Local("place", type=held.type)
+            kind = held.type
+            if dest.where == "thing":  # one doing for all places that it can be moved to
+                places = self.ctx.fields_named(elem.kinds, "place")
+                kinds = [self.ctx.tables.fields[number].type for number in places]
+                kind = ruletypes.or_none(ruletypes.join_all(kinds) or kind)
+            params.append(ir.Param("place", kind))
+            held = ir.Local("place", type=kind)
         made = self.ctx.new_doing(
             "move", "atomic", params=params, settles=False, event=event, span=span, used=True
         )
@@ -804,7 +813,7 @@ class Events(Decisions):
         both = set(kind.kinds) & set(wanted.kinds)
         if not both:
             return False
-        if set(kind.kinds) <= set(wanted.kinds) and not kind.optional:
+        if set(kind.kinds) <= set(wanted.kinds) and (wanted.optional or not kind.optional):
             return True
         return ir.IsKind(ir.Local(own, type=kind), tuple(sorted(both)), type=ir.FLAG)
 
@@ -1218,7 +1227,8 @@ class Quiet:
 def _intersection(kind: Type, wanted: Type) -> Type:
     if kind.shape != "thing" or wanted.shape != "thing":
         return kind
-    return ruletypes.thing(*(set(kind.kinds) & set(wanted.kinds)))
+    both = set(kind.kinds) & set(wanted.kinds)
+    return ruletypes.thing(*both, optional=kind.optional and wanted.optional)
 
 
 def _event_path(event: nodes.Event) -> str:

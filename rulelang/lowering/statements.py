@@ -145,7 +145,7 @@ class Statements(Expressions):
             assert isinstance(temp_expr, ir.Local)
             temp = temp_expr.name
         target = self.bind(node.name, self._widened(node.name, kind), scope, changes=True)
-        if isinstance(target, ir.Local):
+        if isinstance(target, ir.Local) and not any(isinstance(stmt, ir.Each) for stmt in made):
             return [*(_rename(stmt, temp, target.name) for stmt in made)]
         return [*made, self.store(target, ir.Local(temp, type=kind))]
 
