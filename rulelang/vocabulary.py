@@ -1,6 +1,6 @@
 """Words and signs people bring along from elsewhere, and what they are called here.
 
-Read by `mistakes.py` only. An entry of `FIRST_WORDS` is a help text and the words that could
+Read by `mistakes` only. An entry of `FIRST_WORDS` is a help text and the words that could
 stand in its place, empty if a whole line has to be written differently.
 """
 

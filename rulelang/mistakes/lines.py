@@ -1,0 +1,93 @@
+"""Colons that are missing, and lines that are too deep."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.diagnostics import Edit, Label
+from rulelang.lexer import Token
+from rulelang.machine import simulate
+from rulelang.mistakes.situation import (
+    Finding,
+    Situation,
+    finding,
+)
+
+
+def continued_line(at: Situation) -> Finding | None:
+    """A deeper line that was not meant to go on: its colon is missing above, or it is too deep."""
+    token = at.token
+    if not at.place or not at.continues(token):
+        return None
+    last = at.tokens[at.place - 1]
+    if "_COLON" in at.accepted and at.machine.try_types(["_COLON", "_NL", "_INDENT"]) == 3:
+        found = missing_colon(at, last)
+        return attrs.evolve(found, colon_after=last.start)
+    if any(part.type == "_COLON" for part in at.tokens[: at.place]):
+        return finding(
+            at,
+            "E0102",
+            "after a colon stands one statement, or a block",
+            label="this line is deeper, but its block has ended with the line above",
+            advice="begin a new line after the colon",
+        )
+    deeper = range(at.place + 1, len(at.tokens))
+    following = next((place for place in deeper if at.continues(at.tokens[place])), len(at.tokens))
+    rest = [part.type for part in at.tokens[at.place : following]]
+    alone = simulate(at.mark.states, rest)
+    if "_NL" not in at.accepted or (alone < 2 and rest[0] == "NAME"):
+        return None
+    found = finding(
+        at,
+        "E0101",
+        "this line is deeper than its block",
+        token=token,
+        label="so it goes on with the line above",
+        secondary=(Label(at.span(at.line.tokens[0]), "that line begins here"),),
+        advice="give it the same number of spaces as the line above",
+    )
+    return attrs.evolve(found, starts_line=token.start)
+
+
+def missing_colon(at: Situation, last: Token) -> Finding:
+    """Report a colon that is missing behind a token."""
+    place = at.source.span(last.end, last.end)
+    return finding(
+        at,
+        "E0102",
+        "a colon is missing at the end of this line",
+        token=last,
+        label="`:` after this",
+        notes=("A line with a block under it ends with a colon.",),
+        advice="add `:`",
+        edit=Edit(place, ":"),
+        safe=True,
+    )
+
+
+def colon_within(at: Situation) -> Finding | None:
+    """`if x is 3 player gains 1 gold`."""
+    if "_COLON" not in at.accepted or at.before is None:
+        return None
+    if at.token.type == "_NL" and not at.has_block:
+        found = missing_colon(at, at.before)
+        diagnostic = attrs.evolve(found.diagnostic, headline="a block is missing under this line", fix=None,
+                                  help="end the line with `:` and say below what happens")  # fmt: skip
+        if at.machine.try_types(["_COLON", "_NL", "_INDENT"]) == 3 and "_NL" not in at.accepted:
+            return Finding(diagnostic)
+        return None
+    bare_name = at.place == 1 and not at.mark.values
+    if bare_name or not at.fits(["_COLON"]):
+        return None
+    found = missing_colon(at, at.before)
+    colon = Token("_COLON", ":", at.before.end, at.before.end)
+    headline = (
+        "a colon is missing at the end of this line"
+        if at.token.type == "_NL"
+        else "a colon is missing"
+    )
+    return attrs.evolve(
+        found,
+        diagnostic=attrs.evolve(found.diagnostic, headline=headline),
+        repaired=at.replaced([colon], 0),
+    )
