@@ -72,6 +72,7 @@ class Script:
         self._seats = seats
         self._naming = Naming(program)
         self._types = _drawn_types(program)
+        self._labels = _labels(program)
         self._next = 0
         self._seen = 0
         self._game: Scripted | None = None
@@ -283,7 +284,8 @@ class Script:
         if answer.none:
             return taken in ((), None)
         if answer.label is not None:
-            return static.form == "label"
+            labels = self._labels.get(static.index, ())
+            return isinstance(taken, int) and taken < len(labels) and labels[taken] in (None, answer.label)
         if answer.action is not None:
             return False
         value = self._value(entry)
@@ -408,3 +410,18 @@ def _drawn_types(program: ir.Program) -> dict[str, ir.Type]:
             if isinstance(line, ir.Pick | ir.Shuffle) and source is not None:
                 found[line.path] = source.elem or source
     return found
+
+
+def _labels(program: ir.Program) -> dict[int, tuple[str | None, ...]]:
+    """The texts of the alternatives of each decision that has some; None for one that shows values."""
+    return {
+        line.decision: tuple(_plain(each.text) for each in line.alternatives)
+        for doing in program.doings
+        for line in statements(doing.body)
+        if isinstance(line, ir.Ask) and line.alternatives
+    }
+
+
+def _plain(text: ir.Prompt) -> str | None:
+    parts = [part for part in text.parts if isinstance(part, str)]
+    return "".join(parts) if len(parts) == len(text.parts) else None
