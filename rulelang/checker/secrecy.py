@@ -12,21 +12,29 @@ if TYPE_CHECKING:
 
 
 def check(graph: Graph) -> None:
-    """Report prompts, conditions and options that read hidden fields or piles, apart from the
-    things offered."""
+    """Report prompts, conditions and options that read hidden fields or piles, apart from the things offered."""
     for doing in graph.doings:
-        asks = [stmt for stmt in statements(doing.body) if isinstance(stmt, ir.Ask)]
-        asks += [
-            hook.ask
-            for hook in (*doing.before, *doing.instead, *doing.after)
-            if hook.ask is not None
-        ]
-        for ask in asks:
-            _check(graph, ask)
+        for stmt in statements(doing.body):
+            match stmt:
+                case ir.Ask():
+                    _check(graph, stmt, ())
+                case ir.If(cond=cond, then=(ir.Ask() as ask,)) if _is_question(graph, ask):
+                    _check(graph, ask, (cond,))  # whether it is asked at all tells the condition
+                case _:
+                    pass
+        for hook in (*doing.before, *doing.instead, *doing.after):
+            if hook.ask is not None:
+                _check(graph, hook.ask, (hook.guard,) if hook.guard is not None else ())
 
 
-def _check(graph: Graph, ask: ir.Ask) -> None:
+def _is_question(graph: Graph, ask: ir.Ask) -> bool:
+    return graph.ctx.decisions[ask.decision].form == "yes"
+
+
+def _check(graph: Graph, ask: ir.Ask, told: tuple[ir.Expr, ...]) -> None:
+    """Check a question; ``told`` are conditions that its being asked gives away."""
     shown: list[object] = [part for part in ask.prompt.parts if isinstance(part, ir.Expr)]
+    shown += told
     for alternative in ask.alternatives:
         shown += [part for part in alternative.text.parts if isinstance(part, ir.Expr)]
         shown += [alternative.cond] if alternative.cond is not None else []
@@ -49,6 +57,7 @@ def _check(graph: Graph, ask: ir.Ask) -> None:
                 label="the answer offered, or the text, would tell",
                 advice="ask about what is open, or let the chooser see it first",
             )
+            return
 
 
 def _hidden(
