@@ -41,6 +41,12 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}{ending}"
 
 
+def _counted(count: int, noun: str, whose: str) -> str:
+    if count == 1:
+        return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}{whose}"
+    return plural(count, noun) + whose
+
+
 class Names:
     """Turns the values of one program into parts of sentences.
 
@@ -97,7 +103,7 @@ class Names:
             return f"the {spoken(kind.name)}"
         noun = self.noun(thing)
         if noun is not None:
-            return f"{'an' if noun[0][0] in 'aeiou' else 'a'} {noun[0]}{noun[1]}"
+            return _counted(1, *noun)
         title = self._naming.thing_title(thing)
         return spoken(title) if title == self._naming.thing_key(thing) else title
 
@@ -109,7 +115,7 @@ class Names:
             groups[key] = groups.get(key, 0) + 1
         return listed(
             [
-                self.thing(key) if isinstance(key, int) else plural(count, key[0]) + key[1]
+                self.thing(key) if isinstance(key, int) else _counted(count, *key)
                 for key, count in groups.items()
             ]
         )
@@ -117,9 +123,9 @@ class Names:
     def value(self, value: object, of: Type) -> str:
         """Name a value of a known type."""
         if isinstance(value, tuple) and of.shape != "bag":
-            if of.elem is not None and of.elem.shape == "thing":
-                return self.things([item for item in value if isinstance(item, int)]) or "nothing"
             inner = of.elem or of
+            if inner.shape == "thing":
+                return self.things([item for item in value if isinstance(item, int)]) or "nothing"
             return listed([self.value(item, inner) for item in value]) or "nothing"
         if of.shape == "thing" and isinstance(value, int):
             return self.thing(value)

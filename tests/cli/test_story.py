@@ -79,8 +79,7 @@ def test_turns_tell_phases_and_what_happened() -> None:
         "Turn 3",
         "  Ann chooses port 1 as target, rolls 5, gains 3 gold",
         "  2 ships of Bob come to port 1",
-        "  Bob loses 2 gold to Ann",
-        "  Bob: mood becomes very angry",
+        "  Bob loses 2 gold to Ann, mood becomes very angry",
         "Ann and Bob win",
     ]
 
@@ -103,6 +102,50 @@ def test_a_story_can_come_in_parts() -> None:
     assert [*lines, *story.close()] == told("full", log())
 
 
+def test_what_says_again_what_was_told_is_left_out() -> None:
+    """A draw that is seen at once, an answer that is set, and a value put back are told once or not at all."""
+    program, at = sample()
+    port, ship = program.kinds[1].base, program.kinds[2].base
+    place = next(field.index for field in program.fields if field.name == "place")
+    events: list[Event] = [
+        ("pick", "turn.ship", ship),
+        ("move", ship, NOWHERE, (0, port)),
+        ("pick", "turn.mood", 1),
+        ("set", 0, at["mood"], 0, 0, 1),
+        ("set", ship, place, 0, port, None),
+        ("pick", "turn.number", 4),
+        ("roll", "turn.storm.die", 3, None),
+        ("move", ship, (0, port), (0, port)),
+    ]
+    assert told("turns", events) == [
+        "a ship of Ann comes to port 1",
+        "Ann: mood becomes very angry",
+        "drawn for number: 4",
+        "rolled for storm: 3",
+    ]
+    assert len(told("full", events)) > 6
+
+
+def test_what_several_do_alike_is_told_once() -> None:
+    """Subjects of one predicate are joined, and alike things that go to several places."""
+    program, at = sample()
+    port, ship = program.kinds[1].base, program.kinds[2].base
+    events: list[Event] = [
+        ("gain", 0, at["gold"], 1, None, -1),
+        ("gain", 1, at["gold"], 1, None, -1),
+        ("move", ship, NOWHERE, (0, port)),
+        ("move", ship + 1, NOWHERE, (0, port + 1)),
+        ("set", 0, at["mood"], 0, 0, 1),
+        ("set", 0, at["mood"], 0, 1, 1),
+        ("set", 0, at["mood"], 0, 1, 0),
+    ]
+    assert told("turns", events) == [
+        "Ann and Bob gain 1 gold",
+        "2 ships of Ann come to port 1 and port 2",
+        "Ann: mood becomes very angry, then calm",
+    ]
+
+
 def test_words() -> None:
     """Names become words, lists become sentences, numbers take the plural."""
     assert spoken("end_phase") == "end phase"
@@ -122,7 +165,7 @@ def test_interchangeable_things_are_counted() -> None:
     program, _ = sample()
     names = Names(program, ["Ann", "Bob"])
     ship = program.kinds[2].base
-    assert names.things([ship, ship + 1, ship + 2]) == "2 ships of Ann and 1 ship of Bob"
+    assert names.things([ship, ship + 1, ship + 2]) == "2 ships of Ann and a ship of Bob"
 
 
 def test_colour_changes_nothing_but_colour() -> None:
