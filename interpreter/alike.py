@@ -23,6 +23,12 @@ class Alike:
             tuple(each.index for each in program.fields if each.kind == kind)
             for kind in range(len(program.kinds))
         )
+        self._running: dict[int, int] = {  # a lent field -> the slot that says whether it exists
+            each.index: layout.global_slot(running)
+            for each in program.fields
+            if each.lent_by is not None
+            and (running := program.doings[each.lent_by].running) is not None
+        }
         self.kinds = frozenset(number for number, kind in enumerate(program.kinds) if kind.alike)
         self._namers: dict[int, tuple[int, ...]] = {
             kind: self._slots_naming(kind) for kind in self.kinds
@@ -61,6 +67,8 @@ class Alike:
         fields: list[object] = []
         for field in self._fields[kind]:
             declared = layout.program.fields[field]
+            if field in self._running and not slots[self._running[field]]:
+                continue  # what a phase lends is gone with it
             fields.extend(
                 layout.read(slots, field, thing, declared.key_low + key)
                 for key in range(declared.keys)

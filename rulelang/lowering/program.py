@@ -174,7 +174,7 @@ class Lowering(Scenarios):
             checks=builder.checks,
             tracked=builder.tracked,
             running=self.ctx.new_global(f"{builder.name}.running", ir.COUNT, initial=0)
-            if builder.during
+            if builder.during or builder.lends
             else None,
             param_globals=tuple(builder.param_globals.values()) if phase else (),
             keeps=(
