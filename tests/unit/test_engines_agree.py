@@ -1,0 +1,110 @@
+"""The generated engine against the reference interpreter, on every way of driving it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from interpreter.machine import Match
+from interpreter.providers.random import RandomProvider
+from interpreter.reference import Reference
+from rulelang import api
+from tests.unit.ir_samples import SAMPLES
+
+if TYPE_CHECKING:
+    from interpreter.providers.protocol import DecisionProvider
+    from rulelang import ir
+
+
+
+PLAIN = [pytest.param(name, id=name) for name in SAMPLES]
+
+
+def providers(program: ir.Program, seed: int) -> dict[int, DecisionProvider]:
+    """A random provider for each seat, the same for the same seed."""
+    return {seat: RandomProvider(seed * 100 + seat) for seat in range(program.seats)}
+
+
+def reference(program: ir.Program, seed: int, people: list[int] | None = None) -> Reference:
+    """A game played by the reference interpreter."""
+    game = Reference(program, seed=seed, people=people, providers=providers(program, seed))
+    game.play()
+    return game
+
+
+def check_synchronous(
+    program: ir.Program, seed: int, people: list[int] | None, *, optimise: bool
+) -> None:
+    """State and event log are those of the reference, and no log changes no state."""
+    wanted = reference(program, seed, people)
+    for log in (True, False):
+        match = Match(
+            program,
+            people=people,
+            seed=seed,
+            providers=providers(program, seed),
+            log=log,
+            optimise=optimise,
+        )
+        match.play()
+        assert match.state() == wanted.slots
+        if log:
+            assert match.events == wanted.events
+
+
+def check_driven(
+    program: ir.Program, seed: int, people: list[int] | None, *, optimise: bool
+) -> None:
+    """Step by step, a clone and a restored save at each decision: the same game."""
+    wanted = reference(program, seed, people)
+    asked = providers(program, seed)
+    match = Match(program, people=people, seed=seed, optimise=optimise)
+    steps = 0
+    while (decision := match.next()) is not None:
+        steps += 1
+        answer = asked[decision.seat].decide(lambda: pytest.fail("not needed"), decision)
+        twin = match.clone()
+        text = match.save()
+        restored = Match.restore(program, text, optimise=optimise)
+        assert restored.save() == text
+        assert match.stack == restored.stack
+        for each in (match, twin, restored):
+            each.apply(answer)
+        twin.next()
+        restored.next()
+        match.next()
+        assert twin.state() == match.state() == restored.state()
+        match = restored if steps % 2 else twin
+    assert match.over
+    assert match.state() == wanted.slots
+
+
+@pytest.mark.parametrize("optimise", [True, False], ids=["optimised", "plain"])
+@pytest.mark.parametrize("name", PLAIN)
+def test_samples_synchronous(name: str, optimise: bool) -> None:
+    for seed in range(6):
+        check_synchronous(SAMPLES[name], seed, None, optimise=optimise)
+
+
+@pytest.mark.parametrize("optimise", [True, False], ids=["optimised", "plain"])
+@pytest.mark.parametrize("name", PLAIN)
+def test_samples_driven(name: str, optimise: bool) -> None:
+    for seed in range(6):
+        check_driven(SAMPLES[name], seed, None, optimise=optimise)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> ir.Program:
+    """The ruleset that comes with the program."""
+    return api.load_ruleset("pyrates", cache=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("optimise", [True, False], ids=["optimised", "plain"])
+@pytest.mark.parametrize("people", [1, 2, 4])
+def test_shipped_ruleset(shipped: ir.Program, people: int, optimise: bool) -> None:
+    for seed in range(10):
+        check_synchronous(shipped, seed, list(range(people)), optimise=optimise)
+    for seed in range(3):
+        check_driven(shipped, seed, list(range(people)), optimise=optimise)
