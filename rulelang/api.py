@@ -40,11 +40,14 @@ HEADER: Final = "(header)"
 _MISSING_FILE: Final = "E0801"
 # Unknown names and properties, a doing without `do`, parameters without a type, unused declarations, unknown events.
 _ABOUT_NAMES: Final = frozenset(("E0201", "E0202", "E0203", "E0207", "E0210", "E0213"))
+_UNUSED: Final = "E0210"
 _GAME: Final = re.compile(r"^game\s+(?P<name>\w+)", re.MULTILINE)
 _OF_GAME: Final = re.compile(
     r'^(?:variant\s+\w+|preset|scenario)\s*"[^"\n]*"\s+of\s+(?P<base>\w+)', re.MULTILINE
 )
 _WORD: Final = re.compile(r"[A-Za-z]\w*")
+_SEATED: Final = ("people", "automas")
+_MAX_SEATS: Final = 100
 
 
 class RulesetError(Exception):
@@ -272,9 +275,52 @@ def _compile_sources(
     if not alone and not variants:
         tables.presets.clear()  # they name variants, which have not been read
     program = lower(tables, bag, scenarios=scenarios)
+    if alone and scenarios and seats is None:
+        others = _other_tables(modules, tables.seats)
+        bag = _with_findings(
+            bag, [_check_for(modules, read, count, cited=not snippet) for count in others]
+        )
     found = tuple(each for each in bag.sorted() if not _follows(each, lost))
     has_errors = any(each.is_error for each in found)
     return LoadResult(None if has_errors else program, found, tuple(sources))
+
+
+def _other_tables(modules: Iterable[nodes.Module], seats: int) -> list[int]:
+    """Give the numbers of seats that scenarios are for, but for the one that was compiled."""
+    from rulelang import nodes  # noqa: PLC0415
+
+    counts = {
+        sum(len(setting.values) for setting in item.settings if setting.name.text in _SEATED)
+        for module in modules
+        for item in module.items
+        if isinstance(item, nodes.ScenarioDecl)
+    }
+    return sorted(count for count in counts if count not in (0, seats) and count <= _MAX_SEATS)
+
+
+def _check_for(
+    modules: Sequence[nodes.Module], read: Reader, seats: int, *, cited: bool
+) -> DiagnosticBag:
+    """Check a ruleset for a number of seats: a scenario is only compiled for its own."""
+    from rulelang.binder import bind  # noqa: PLC0415
+    from rulelang.lowering import lower  # noqa: PLC0415
+
+    bag = DiagnosticBag()
+    lower(bind(modules, read, bag, seats=seats, cited=cited), bag, scenarios=True)
+    return bag
+
+
+def _with_findings(first: DiagnosticBag, others: Sequence[DiagnosticBag]) -> DiagnosticBag:
+    """Join the findings of several numbers of seats; what one of them uses is used."""
+    bags = (first, *others)
+    whole = [bag for bag in bags if not bag.has_errors] or [first]
+    unused = set.intersection(
+        *({found.span for found in bag if found.code == _UNUSED} for bag in whole)
+    )
+    joined = DiagnosticBag()
+    for bag in bags:
+        joined.extend(found for found in bag if found.code != _UNUSED or found.span in unused)
+    return joined
 
 
 def _has_game(modules: Iterable[nodes.Module]) -> bool:
