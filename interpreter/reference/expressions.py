@@ -470,7 +470,7 @@ class Expressions:
         if not source:
             self.fault(f"{expr.op} of nothing", expr.span)
         if len(source) > 1 and expr.op in ("only", "maybe"):
-            self.fault(f"{expr.op} of {len(source)}", expr.span)
+            self.fault(f"{expr.op} of several", expr.span)
         return source[len(source) - 1 if expr.op == "last" else 0]
 
     @means(ir.Take)
