@@ -2,7 +2,11 @@
 
 Marked blocks of a page share one folder, in the order of the page:
 
-* a `rules` block with `title="FILE"` is written there and checked; without one it is checked alone;
+* a `rules` block with `title="FILE"` is written there and checked, with its folder if it is not a whole game;
+  a `csv` block with one is written there;
+* a `rules` block without a title is checked alone, with the `csv` blocks above it, and its scenarios are played: it
+  must have no error, and no warning but that something is not used;
+* a `rules-wrong CODE` block is checked alone too: it must have this finding and no other but what is not used;
 * a `python` block is run there;
 * a `console` block runs each line that begins with `$ `; the lines below it, if there are any, are what it prints.
   A line `...` stands for any lines. A command may fail only if the page says so: `$ COMMAND || echo "exit code $?"`.
@@ -21,6 +25,9 @@ from pathlib import Path
 import attrs
 import pytest
 
+from interpreter.scenarios import ScenarioRunner
+from rulelang import api
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     ROOT / "README.md",
@@ -28,9 +35,12 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 BLOCK = re.compile(
-    r'^```(?P<language>console|python|rules)(?: title="(?P<title>[^"\n]+)")?\n(?P<text>.*?)^```$',
+    r"^```(?P<language>console|python|rules-wrong|rules|csv)(?: (?P<code>[A-Z]\d+))?"
+    r'(?: title="(?P<title>[^"\n]+)")?\n(?P<text>.*?)^```$',
     re.DOTALL | re.MULTILINE,
 )
+LANGUAGES = {"", "console", "csv", "python", "rules", "rules-wrong", "text"}
+UNUSED = {"E0210", "E0704"}
 
 
 @attrs.frozen
@@ -39,6 +49,7 @@ class Snippet:
 
     language: str
     title: str | None
+    code: str | None
     text: str
     line: int
 
@@ -50,6 +61,7 @@ def snippets(page: Path) -> list[Snippet]:
         Snippet(
             found["language"],
             found["title"],
+            found["code"],
             found["text"],
             markdown.count("\n", 0, found.start()) + 1,
         )
@@ -94,6 +106,30 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def check_alone(snippet: Snippet, data: dict[str, str]) -> None:
+    """Check a block of rules as a text of its own, and play its scenarios."""
+    found = api.check_text(snippet.text, "snippet.rules", data)
+    said = [
+        f"{each.span}: {each.code} {each.headline}" for each in found if each.code not in UNUSED
+    ]
+    codes = {each.code for each in found} - UNUSED
+    where = f"line {snippet.line}: {said}"
+    if snippet.language == "rules-wrong":
+        assert codes == {snippet.code} or (snippet.code in UNUSED and not codes), where
+        assert snippet.code in {each.code for each in found}, where
+        return
+    assert not said, where
+    written = snippet.text.count("\nscenario ") + snippet.text.startswith("scenario ")
+    played = 0
+    for seats in range(1, 5) if written else ():
+        program = api.check_texts({"snippet.rules": snippet.text, **data}, seats=seats).program
+        assert program is not None, where
+        for result in ScenarioRunner(program).run_all():
+            played += 1
+            assert result.passed, f"line {snippet.line}: {result}"
+    assert played == written, f"line {snippet.line}: {played} of {written} scenarios were played"
+
+
 def run_snippet(snippet: Snippet, folder: Path) -> None:
     """Run one block in the folder of its page."""
     where = f"line {snippet.line}"
@@ -110,13 +146,20 @@ def run_snippet(snippet: Snippet, folder: Path) -> None:
         done = shell("python snippet.py", folder)
         assert done.returncode == 0, f"{where}:\n{done.stdout}"
         return
-    file = folder / (snippet.title or "snippet.rules")
+    if snippet.title is None:
+        data = {
+            file.relative_to(folder).as_posix(): file.read_text("utf-8")
+            for file in sorted(folder.rglob("*.csv"))
+        }
+        check_alone(snippet, data)
+        return
+    file = folder / snippet.title
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(snippet.text, "utf-8")
-    done = shell(f"rulelang check {file.name}", file.parent)
-    assert done.returncode == 0, f"{where}:\n{done.stdout}"
-    if snippet.title is None:
-        file.unlink()
+    if snippet.language == "rules":
+        whole = snippet.text.startswith("game ") or "\ngame " in snippet.text
+        done = shell(f"rulelang check {file.name if whole else '.'}", file.parent)
+        assert done.returncode == 0, f"{where}:\n{done.stdout}"
 
 
 @pytest.mark.parametrize(
@@ -136,7 +179,7 @@ def test_every_block_is_known() -> None:
         fences = re.findall(r"^```(.*)$", page.read_text("utf-8"), re.MULTILINE)
         for opening in fences[::2]:
             language = opening.partition(" ")[0]
-            assert language in {"", "console", "python", "rules", "text"}, f"{page.name}: {opening}"
+            assert language in LANGUAGES, f"{page.name}: {opening}"
 
 
 def test_two_commands_of_the_readme() -> None:
