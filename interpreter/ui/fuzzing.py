@@ -1,0 +1,99 @@
+"""The command `fuzz-engine`: random rulesets on both engines, and the smallest one on which they part."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from interpreter.conformance import Difference, compare
+from rulelang import api
+from rulelang.fuzzing import generate, shrink
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulelang import ir
+
+Texts = dict[str, str]
+
+GAMES = 3
+_DIGITS = re.compile(r"\d+")
+
+
+def fuzz(programs: int, *, seed: int = 1, seconds: float | None = None) -> bool:
+    """Compare the engines on random rulesets, until they part.
+
+    Args:
+        programs: How many rulesets.
+        seed: Seed of the first; the others follow.
+        seconds: Stop after this time.
+
+    Returns:
+        Whether they played alike on all of them.
+    """
+    started = time.monotonic()
+    done = 0
+    for number in range(seed, seed + programs):
+        texts = generate(number)
+        problem = problem_of(texts, number)
+        if problem is not None:
+            _report(texts, number, problem)
+            return False
+        done += 1
+        if done % 50 == 0:
+            click.echo(f"{done} rulesets", err=True)
+        if seconds is not None and time.monotonic() - started > seconds:
+            break
+    click.echo(f"{done} rulesets, {GAMES} games of each: both engines played alike")
+    return True
+
+
+def problem_of(texts: Texts, seed: int) -> str | None:
+    """Say what is wrong with a ruleset: findings, a crash, or engines that part; None if nothing is."""
+    try:
+        result = api.check_texts(texts)
+        program = result.program
+        if program is None:
+            first = next(found for found in result.diagnostics if found.is_error)
+            return f"the checker finds: {first.code} {first.headline} ({first.span})"
+        for people, optimise in games_of(program, seed, texts):
+            difference = compare(program, seed, people, optimise=optimise)
+            if difference is not None:
+                return f"people {people}, {'' if optimise else 'not '}optimised\n{difference}"
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
+        return f"internal error: {type(error).__name__}: {error}"
+    return None
+
+
+def games_of(program: ir.Program, seed: int, texts: Texts) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """Give who takes part in the games that are played of a ruleset, and whether the code is optimised."""
+    everybody = tuple(range(program.seats))
+    automas = any(re.search(r"^    seats ", text, re.MULTILINE) for text in texts.values())
+    choices = [everybody, (0,), everybody[1:], ()] if automas else [everybody]
+    for game in range(GAMES):
+        yield choices[(seed + game) % len(choices)], game != 1
+
+
+def _kind(problem: str | None) -> str:
+    """What a problem has in common with itself in a smaller ruleset."""
+    lines = (problem or "").splitlines()
+    for line in lines:
+        if ": " in line and not line.startswith("people"):
+            return _DIGITS.sub("#", line if line.startswith("the checker") else line.rpartition(": ")[2])[:60]
+    return ""
+
+
+def _report(texts: Texts, seed: int, problem: str) -> None:
+    click.echo(f"seed {seed}: {problem}\n\nmaking it smaller ...")
+    kind = _kind(problem)
+    small = shrink(texts, lambda smaller: _kind(problem_of(smaller, seed)) == kind, tries=600)
+    folder = Path(f"fuzz-{seed}")
+    folder.mkdir(exist_ok=True)
+    for path, text in small.items():
+        (folder / path).write_text(text, encoding="utf-8")
+    click.echo(f"{problem_of(small, seed)}\n\nThe smaller ruleset is in {folder}. It is made again by")
+    click.echo(f"    rulelang fuzz-engine --programs 1 --seed {seed}")
