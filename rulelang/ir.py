@@ -95,6 +95,7 @@ class Enum:
     words: tuple[str, ...]
     numeric: bool = False
     low: int = 0
+    cites: tuple[str, ...] = ()
 
 
 @frozen

@@ -104,10 +104,9 @@ class Report:
         }
         known = [each for each in program.citations if each.id not in excused]
         without = tuple(each for each in known if each.id not in places)
-        unreached = tuple(
-            each for each in known if each.id in places and each.id not in covered.reached
-        )
-        return cls(places, excused, without, unreached, covered.reached)
+        reached = covered.reached | declared(program)
+        unreached = tuple(each for each in known if each.id in places and each.id not in reached)
+        return cls(places, excused, without, unreached, reached)
 
     def lines(self, program: ir.Program, paint: Paint, *, show_all: bool) -> Iterator[str]:
         """Write it."""
@@ -162,6 +161,12 @@ def citing_places(program: ir.Program) -> dict[str, list[Place]]:
             for cite in cites:
                 found.setdefault(cite, {})[place] = None
     return {cite: list(places) for cite, places in found.items()}
+
+
+def declared(program: ir.Program) -> frozenset[str]:
+    """List the ids that kinds of components and enumerations cite: they are part of every game."""
+    kinds = [cite for kind in program.kinds for cite in kind.cites]
+    return frozenset([*kinds, *(cite for enum in program.enums for cite in enum.cites)])
 
 
 def rules_without_id(program: ir.Program) -> list[Place]:

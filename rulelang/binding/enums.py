@@ -128,7 +128,7 @@ def _declare_enumerations(
         ]
         if capital:
             _report_mixture(binding, node, capital[0], declared)
-        number = _add_enum(binding, node.name.text, node.words, known=True)
+        number = _add_enum(binding, node.name.text, node.words, known=True, cited=node)
         enum = tables.enums[number]
         tables.type_names[node.name.text] = (
             ir.Type("number", lo=enum.low, hi=enum.low + len(enum.words) - 1, enum=number)
@@ -152,7 +152,14 @@ def _report_mixture(
     )
 
 
-def _add_enum(binding: Binding, name: str, words: Iterable[nodes.Word], *, known: bool) -> int:
+def _add_enum(
+    binding: Binding,
+    name: str,
+    words: Iterable[nodes.Word],
+    *,
+    known: bool,
+    cited: nodes.Cited | None = None,
+) -> int:
     tables = binding.tables
     number = len(tables.enums)
     texts = _words(binding, words, ())
@@ -160,7 +167,9 @@ def _add_enum(binding: Binding, name: str, words: Iterable[nodes.Word], *, known
     numeric = len(numbers) == len(texts) > 0 and numbers == list(
         range(numbers[0], numbers[0] + len(numbers))
     )
-    tables.enums.append(ir.Enum(name, tuple(texts), numeric, numbers[0] if numeric else 0))
+    cites = tuple(each.id for each in cited.citations) if cited is not None else ()
+    low = numbers[0] if numeric else 0
+    tables.enums.append(ir.Enum(name, tuple(texts), numeric, low, cites))
     if known:
         tables.enum_numbers[name] = number
     return number

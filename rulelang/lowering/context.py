@@ -127,6 +127,7 @@ class Context:
         self.temporary_globals: set[int] = set()
         self.used_options: set[int] = set()
         self.paths: dict[str, int] = {}
+        self.card_cites: tuple[str, ...] = ()  # of the card whose rules are lowered now
         self.kind_names = [kind.name for kind in tables.kinds]
         self.enum_names = [enum.name for enum in tables.enums]
 
@@ -198,10 +199,12 @@ class Context:
             self.file_numbers.get(span.file, 0), line, column - 1, end_line, end_column - 1
         )
 
-    @staticmethod
-    def cites(node: nodes.Cited | None) -> tuple[str, ...]:
-        """Give the ids that a node cites."""
-        return tuple(citation.id for citation in node.citations) if node is not None else ()
+    def cites(self, node: nodes.Cited | None) -> tuple[str, ...]:
+        """Give the ids that a node cites; the rules of a card cite what the card does."""
+        own = tuple(citation.id for citation in node.citations) if node is not None else ()
+        if isinstance(node, nodes.HookDecl | nodes.StateRuleDecl | nodes.ClauseDecl):
+            return (*own, *self.card_cites)
+        return own
 
     # --------------------------------------------------------------------------------------- making
 

@@ -403,6 +403,7 @@ class Declarations(Events):
             assert row.value is not None
             value = self.expr(row.value, scope, want)
             values.append(value)
+            builder.cites = (*builder.cites, *self.ctx.cites(row))
         types = [value.type for value in values if not is_broken(value)]
         joined = ruletypes.join_all(types)
         if joined is None:
@@ -810,9 +811,11 @@ class Declarations(Events):
             this=ir.Const(thing, type=ruletypes.thing(kind)),
             shared=self._acts_elsewhere(kind),
         )
+        self.ctx.card_cites = self.ctx.cites(node)
         for item in node.items:
             if not isinstance(item, nodes.KeepsDecl | nodes.MayDecl):
                 self.rule(item, place)
+        self.ctx.card_cites = ()
 
     card_keeps: list[tuple[int, tuple[int, ...]]]
 

@@ -849,7 +849,7 @@ class Statements(Expressions):
             orelse = ()
         self._after_branches(scope, [then_scope, else_scope])
         cites = self.ctx.cites(branch)
-        return ir.If(cond, then, orelse, cites=cites if index else (), span=self.ctx.span(branch))
+        return ir.If(cond, then, orelse, cites=cites, span=self.ctx.span(branch))
 
     @staticmethod
     def _after_branches(scope: Scope, branches: Sequence[Scope]) -> None:
