@@ -95,13 +95,21 @@ class Binding:
         span = at.span if isinstance(at, nodes.Node) else at
         self.bag.warning(BY_NUMBER[number].code, span, headline, notes=notes, help=advice)
 
-    def unknown(self, at: nodes.Ident, what: str, known: Iterable[str], *, number: int = 5) -> None:
+    def unknown(
+        self,
+        at: nodes.Ident,
+        what: str,
+        known: Iterable[str],
+        *,
+        number: int = 5,
+        advice: str | None = None,
+    ) -> None:
         """Report an unknown name with the nearest known one."""
         self.error(
             number,
             at,
             f"unknown {what} `{at.text}`",
-            advice=did_you_mean(at.text, known),
+            advice=advice or did_you_mean(at.text, known),
         )
 
     def twice(self, name: nodes.Ident, first: Span, what: str = "") -> None:

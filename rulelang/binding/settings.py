@@ -257,6 +257,9 @@ def check_citations(binding: Binding, modules: Iterable[nodes.Module]) -> None:
                     "rule of the rulebook",
                     _alike(node.id, known),
                     number=16,
+                    advice=None
+                    if known
+                    else 'the game names no list of rules: give it one, `citations "rules.csv"`',
                 )
 
 

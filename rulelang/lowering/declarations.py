@@ -45,8 +45,24 @@ class Declarations(Events):
         ]
         if main:
             self._declare_phase(main[0])
+            if main[0].params:
+                self.ctx.error(
+                    "wrong-arguments",
+                    main[0].params[0],
+                    f"`phase {MAIN}` takes nothing",
+                    label="play begins here, and nobody gives it a value",
+                )
         else:
             self.ctx.new_doing(MAIN, "phase")
+            game = self.ctx.tables.game
+            if game is not None:
+                self.ctx.error(
+                    "unknown-name",
+                    game.name,
+                    f"there is no `phase {MAIN}`",
+                    label="play begins there",
+                    advice=f"write one: `phase {MAIN}:` with the rounds of the game below it",
+                )
         self.changed_elsewhere = _heads([item for item, _ in items])
         for item, _ in items:
             if item not in main:
