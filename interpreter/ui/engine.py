@@ -1,45 +1,60 @@
-"""The one place where the commands start a game."""
+"""A match as recording and verifying see it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.layout import Layout
+from interpreter.machine import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from interpreter.events import Event
-    from interpreter.layout import Layout
     from interpreter.providers.protocol import DecisionProvider
     from rulelang.ir import Program
 
 
-class Game(Protocol):
-    """What the commands need of a game."""
+@attrs.define
+class Game:
+    """A match with what is asked of it beside its public face.
 
+    Attributes:
+        match: The match.
+        layout: Which slot of the state holds what.
+    """
+
+    match: Match
     layout: Layout
-    events: list[Event]
 
     @property
     def slots(self) -> list[Any]:
-        """The state."""
-        ...
+        """A copy of the state."""
+        return self.match.state()
 
     @property
     def winners(self) -> tuple[int, ...] | None:
         """The seats that have won, None if nobody said so."""
-        ...
+        return self.match.outcome.winners
+
+    @property
+    def events(self) -> list[Event]:
+        """A copy of the log so far."""
+        return self.match.events
 
     def play(self) -> object:
-        """Run the game to its end."""
-        ...
+        """Run to the end."""
+        return self.match.play()
 
 
 def start(
     program: Program,
     options: tuple[object, ...],
     seed: int | str,
-    people: Sequence[int],
-    providers: Mapping[int, DecisionProvider],
+    people: Iterable[int],
+    providers: Mapping[int, DecisionProvider] | None = None,
     *,
     log: bool,
 ) -> Game:
@@ -50,10 +65,10 @@ def start(
         options: One value for each option.
         seed: Of chance.
         people: The seats that have a person.
-        providers: Who answers for them.
+        providers: Who answers for them; None if it is driven from outside.
         log: Whether events are kept.
     """
-    from interpreter.reference import Reference
-
-    del log
-    return Reference(program, options, seed, people, providers)
+    match = Match(
+        program, people=tuple(people), seed=seed, options=options, providers=providers, log=log
+    )
+    return Game(match, Layout(program))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from interpreter.conformance import Difference, compare
+from interpreter.conformance import compare
 from rulelang import api
 from rulelang.fuzzing import generate, shrink
 
@@ -69,7 +69,9 @@ def problem_of(texts: Texts, seed: int) -> str | None:
     return None
 
 
-def games_of(program: ir.Program, seed: int, texts: Texts) -> Iterator[tuple[tuple[int, ...], bool]]:
+def games_of(
+    program: ir.Program, seed: int, texts: Texts
+) -> Iterator[tuple[tuple[int, ...], bool]]:
     """Give who takes part in the games that are played of a ruleset, and whether the code is optimised."""
     everybody = tuple(range(program.seats))
     automas = any(re.search(r"^    seats ", text, re.MULTILINE) for text in texts.values())
@@ -83,7 +85,9 @@ def _kind(problem: str | None) -> str:
     lines = (problem or "").splitlines()
     for line in lines:
         if ": " in line and not line.startswith("people"):
-            return _DIGITS.sub("#", line if line.startswith("the checker") else line.rpartition(": ")[2])[:60]
+            return _DIGITS.sub(
+                "#", line if line.startswith("the checker") else line.rpartition(": ")[2]
+            )[:60]
     return ""
 
 
@@ -95,5 +99,7 @@ def _report(texts: Texts, seed: int, problem: str) -> None:
     folder.mkdir(exist_ok=True)
     for path, text in small.items():
         (folder / path).write_text(text, encoding="utf-8")
-    click.echo(f"{problem_of(small, seed)}\n\nThe smaller ruleset is in {folder}. It is made again by")
+    click.echo(
+        f"{problem_of(small, seed)}\n\nThe smaller ruleset is in {folder}. It is made again by"
+    )
     click.echo(f"    rulelang fuzz-engine --programs 1 --seed {seed}")

@@ -6,6 +6,7 @@ import json
 import secrets
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,8 @@ from interpreter.decision import plain
 from interpreter.errors import ReplayError, RuleFault
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
-from interpreter.providers.protocol import DecisionProvider
 from interpreter.providers.random import RandomProvider
-from interpreter.ui.engine import Game
+from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
 from interpreter.ui.loading import load_for
 from interpreter.ui.names import Names, listed
@@ -28,10 +28,9 @@ from interpreter.ui.story import Level, Story
 from interpreter.ui.table import Table, option_text, option_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from interpreter.decision import Decision
-    from interpreter.observation import Observation
+    from interpreter.providers.protocol import DecisionProvider
     from rulelang.ir import Program
 
 _JSON_VERSION = 1
@@ -53,19 +52,6 @@ class _Teller:
         for line in (*self.story.tell(events[self.told :]), *self.story.close()):
             click.echo(line)
         self.told = len(events)
-
-
-@attrs.frozen
-class _AfterTheStory:
-    """A provider for a person: shows what has happened, then asks."""
-
-    inner: DecisionProvider
-    teller: _Teller
-
-    def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
-        """Ask when everything that led to the question has been told."""
-        self.teller.catch_up()
-        return self.inner.decide(observation, decision)
 
 
 def run_game(
@@ -96,8 +82,6 @@ def run_game(
         GameStoppedError: A rule stopped the game; the story up to it has been told.
         Quit: A person has stopped it.
     """
-    from interpreter.ui.engine import start
-
     program, people = load_for(name, table)
     given = option_values(program, table.options)
     options = tuple(given.get(option.name, option.default) for option in program.options)
@@ -106,26 +90,28 @@ def run_game(
     names = Names(program, seat_names(program, people))
     teller = _Teller(Story(program, names, "quiet" if as_json else log, paint))
     recorder = recording.Recorder()
-    providers = {
-        seat: recorder.wrap(
-            _provider(table.seats.get(seat + 1, "random"), seed, seat, names, teller)
-        )
-        for seat in range(people)
-    }
-    game = start(program, options, seed, range(people), providers, log=as_json or log != "quiet")
+    providers = [
+        _provider(table.seats.get(seat + 1, "random"), seed, seat, names) for seat in range(people)
+    ]
+    game = start(program, options, seed, range(people), log=as_json or log != "quiet")
     teller.game = game
     recorder.watch(game)
-    finished = False
     try:
-        game.play()
-        finished = True
+        # Step by step: a fault then leaves the game, and its log, at the last decision.
+        while (decision := game.match.next()) is not None:
+            if isinstance(providers[decision.seat], HumanProvider):
+                teller.catch_up()
+            observe = partial(game.match.observation, decision.seat)
+            answer = decision.options.normal(providers[decision.seat].decide(observe, decision))
+            recorder.note(decision, answer)
+            game.match.apply(answer)
     except RuleFault as fault:
         teller.catch_up()
         raise GameStoppedError(fault_text(fault, program, paint)) from fault
     finally:
         if record is not None:
             made = recorder.replay(
-                program, options, range(people), seed, names.seats, finished=finished
+                program, options, range(people), seed, names.seats, finished=game.match.over
             )
             Path(record).write_text(recording.dumps(made), encoding="utf-8")
     command = _command(name, table, program, given, people, seed)
@@ -154,8 +140,6 @@ def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -
     Raises:
         click.UsageError: The file cannot be read as a replay of a ruleset that is there.
     """
-    from interpreter.ui.engine import start
-
     try:
         replay = recording.loads(Path(file).read_text(encoding="utf-8"))
     except (ReplayError, ValueError) as error:  # a ValueError is a text or a path that is none
@@ -206,13 +190,11 @@ def provider_for(kind: str, seed: int, seat: int) -> DecisionProvider:
     return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
 
 
-def _provider(kind: str, seed: int, seat: int, names: Names, teller: _Teller) -> DecisionProvider:
+def _provider(kind: str, seed: int, seat: int, names: Names) -> DecisionProvider:
     if kind != "human":
         return provider_for(kind, seed, seat)
-    program = names.program
-    texts = {citation.id: citation.text for citation in program.citations}
-    person = HumanProvider(_read_line, click.echo, names.seats, lambda cite: texts.get(cite, ""))
-    return _AfterTheStory(person, teller)
+    texts = {citation.id: citation.text for citation in names.program.citations}
+    return HumanProvider(_read_line, click.echo, names.seats, lambda cite: texts.get(cite, ""))
 
 
 def _read_line(prompt: str) -> str:
