@@ -374,7 +374,7 @@ class Game:
         program = self.code.program
         field = self.code.namespace["field_of"](fields, thing)
         if not self._may_be(program.fields[field].type, value):
-            raise RuleFault(f"{program.fields[field].name} cannot become {value!r}")
+            raise RuleFault(f"{program.fields[field].name} cannot be {value!r}")
         return value
 
     def refuse(self, slots: Slots, slot: int, change: int) -> None:

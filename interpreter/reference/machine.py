@@ -352,7 +352,7 @@ class Reference(Statements):
             types = {param.name: param.type for param in frame.doing.params}
             for name, value in zip(hook.writes, cast("tuple[object, ...]", given), strict=True):
                 if name in types and not admits(self.program, types[name], value):
-                    self.fault(f"{name} of {frame.doing.name} cannot become {value!r}", hook.span)
+                    self.fault(f"{name} of {frame.doing.name} cannot be {value!r}", hook.span)
                 frame.env[name] = value
 
     # ------------------------------------------------------------------------------------- settling

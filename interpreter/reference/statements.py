@@ -99,7 +99,7 @@ class Statements(Expressions):
     def write(self, slot: int, of: ir.Type, value: object, name: str) -> None:
         """Write a field or global for good or for a time, testing its range."""
         if not admits(self.program, of, value):
-            self.fault(f"{name} cannot become {value!r}")
+            self.fault(f"{name} cannot be {value!r}")
         self.slots[slot] = value
 
     def limits(self, until: tuple[ir.Limit, ...], env: Env) -> tuple[durations.Limit, ...]:

@@ -131,8 +131,9 @@ class Decisions(Statements):
             renamed = evolve(ask, name=target.name)
             if ask.whole is not None:
                 renamed = evolve(renamed, whole=_rename_local(ask.whole, ask.name, target.name))
-            return [renamed]
+            return [_empty_without_answer(renamed, target.type)]
         assert isinstance(target, ir.GlobalGet)
+        ask = _empty_without_answer(ask, target.type)
         return [ask, ir.SetGlobal(target.index, ir.Local(ask.name, type=target.type))]
 
     def _ask(
@@ -528,6 +529,14 @@ class Decisions(Statements):
             ir.Each(who_name, everybody, (*bind_who, *asks, collect)),
             ir.Each(who_name, everybody, (*bind_who, *opened, *reveal), index=number),
         ]
+
+
+def _empty_without_answer(ask: ir.Ask, kind: Type) -> ir.Ask:
+    """Where nobody is asked, a name for a set stands for the empty set."""
+    if ask.otherwise is None or not ruletypes.is_collection(kind):
+        return ask
+    empty = ir.Let(ask.name, ir.Const((), type=kind), span=ask.span)
+    return evolve(ask, otherwise=(empty, *ask.otherwise))
 
 
 def _is_full(source: ir.Expr) -> bool:

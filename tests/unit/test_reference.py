@@ -308,7 +308,7 @@ EMPTY = Const((), type=ir.Type("set", elem=ir.NUMBER))
         (Let("x", ir.IndexOf(n(3), numbers(1, 2))), "not there"),
         (ir.Adjust(FIRST, (1,), 1, n(100)), "cannot change by 100"),
         (ir.Adjust(FIRST, (1,), -1, n(-1)), "an amount of -1"),
-        (SetField(FIRST, (1,), None, n(100)), "cannot become 100"),
+        (SetField(FIRST, (1,), None, n(100)), "cannot be 100"),
         (SetField(NONE, (1,), None, n(1)), "none where a value"),
         (ir.Pick("x", EMPTY, "p"), "nothing"),
         (ir.Fault("it went wrong"), "it went wrong"),
