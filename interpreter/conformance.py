@@ -182,9 +182,12 @@ def _in_one_go(
     except RuleFault as found:
         fault = fault_of(found)
     here = "in one go"
+    found = [each for each, _ in asked]
+    known = min(len(found), len(expected.asked))
     return (
-        _differing_list(here, "question", expected.asked, [each for each, _ in asked])
+        _differing_list(here, "question", expected.asked[:known], found[:known])
         or _different(here, "the fault", expected.fault, fault)
+        or _different(here, "the number of questions", len(expected.asked), len(found))
         or (None if fault else _same_end(here, program, expected, match, match.events))
     )
 

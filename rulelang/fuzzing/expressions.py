@@ -247,6 +247,7 @@ class Expressions:
             (1, lambda: f"{self.slot_of_bag(scope)}"),
             (1, lambda: self.position(scope)),
             (1, lambda: f"{self.thing(thing('Player'), scope, 1)}.seat"),
+            (1, lambda: f"count(subsets(top({self.members(set_of(thing(dice.pick(('Token', 'Unit')))), scope, 1)}, 3)))"),
         ])()
 
     def divisor(self, scope: Scope) -> str:

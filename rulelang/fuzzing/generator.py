@@ -36,6 +36,7 @@ class Generator(Statements):
         self.signatures = []
         self.atomics = 0
         self.called = set()
+        self.hooked: list[Signature] = []
         self.start()
 
     # ------------------------------------------------------------------------------------------------------------ the whole
@@ -296,7 +297,8 @@ class Generator(Statements):
         self.cost, self.asks, self.times = 0, 0, 1
         self.start()
         scope = Scope(
-            [Var(name, of, state=made.form == "phase") for name, of in made.params], order=made.order, inside=made, during=[made] if made.form == "phase" else []
+            [Var(name, of, state=made.form == "phase") for name, of in made.params], order=made.order, inside=made,
+            during=[made] if made.form == "phase" else [], ends=[made, *self.around(made)],
         )
         params = f"({self.params_text(made.params)})" if made.params else ""
         gives = f" gives {self.type_text(made.result)}" if made.result is not None else ""
@@ -373,11 +375,28 @@ class Generator(Statements):
             lines.append("do nothing")
         return lines
 
+    def setup(self) -> Lines:
+        """Write how the game begins: cards are dealt, tokens are put somewhere."""
+        body = ["do shuffle(board.deck)"] if self.dice.chance(60) else []
+        player = self.fresh(thing("Player"))
+        if self.world.acts in ("pile", "left") and self.dice.chance(85):
+            body += block(f"each {player} in Player:", [f"move top(board.deck, {self.dice.between(1, 2)}) to {player}.lot"])
+        elif self.world.acts == "field" and self.dice.chance(85):
+            body += block(f"each {player} in Player:", [f"{player}.charm becomes pick Card"])
+        elif self.world.acts == "board":
+            body.append(f"move top(board.deck, {self.dice.between(1, 3)}) to board.heap")
+        if self.dice.chance(60):
+            body.append(f"move top(Token, {self.dice.between(1, 4)}) to {self.one_of('Site', Scope())}")
+        if self.dice.chance(60):
+            unit = self.fresh(thing("Unit"))
+            body += block(f"each {unit} in Unit:", [f"move {unit} to {self.one_of('Site', Scope())}"])
+        return block("step first:", body) if body else []
+
     def game(self, game: Signature) -> Lines:
         """Write the main phase: some rounds of calls."""
         self.cost, self.asks, self.times = 0, 0, 1
         scope = Scope(order=0, inside=game, during=[])
-        lines = ["step first:", "    do shuffle(board.deck)"] if self.dice.chance(50) else []
+        lines = self.setup()
         rounds, player = self.fresh(NUM), self.fresh(thing("Player"))
         scope.asks = True
         scope.vars.append(Var(rounds, NUM))
@@ -411,7 +430,7 @@ class Generator(Statements):
     def make_rules(self) -> list[Lines]:
         """Rules about doings, state rules, exceptions elsewhere, and promises."""
         parts = []
-        for _ in range(self.dice.between(2, 6)):
+        for _ in range(self.dice.between(3, 8)):
             parts.append(self.rule(Scope(calls=True)))
         if self.dice.chance(40):
             parts.append(['always "nothing is owed": sum(Player.gold) >= 0'])
@@ -432,7 +451,7 @@ class Generator(Statements):
     def rules_in(self, scope: Scope) -> Lines:
         """Rules for a lasting block."""
         inner = scope.frozen()
-        inner.inside, inner.during = None, []
+        inner.inside, inner.during, inner.ends = None, [], []
         saved = self.cost, self.asks, self.times
         lines: Lines = []
         for _ in range(self.dice.between(1, 2)):
@@ -446,18 +465,20 @@ class Generator(Statements):
         text = f" when {self.flag(scope, 1)}" if self.dice.chance(40) else ""
         text += " once" if once and self.dice.chance(15) else ""
         people = ["you"] if scope.you else players or []
-        if people and self.dice.chance(25):
+        if people and self.dice.chance(40):
             text += f", {self.dice.pick(people)} may {self.prompt(Scope())}{self.policy_of_question(scope)}"
         return text
 
     def named_hook(self, scope: Scope) -> Lines:
         """A rule about a named doing."""
-        made = self.dice.pick(self.signatures)
+        made = self.dice.pick(self.hooked) if self.hooked and self.dice.chance(40) else self.dice.pick(self.signatures)
+        self.hooked.append(made)
         timing = self.dice.pick(("before", "after", "after", "instead of"))
         inner = scope.child()
         inner.order = max(scope.order, made.order)
-        inner.asks = self.dice.chance(35)
+        inner.asks = self.dice.chance(60)
         inner.inside = None
+        inner.ends = [made, *self.around(made)]
         if made.form == "phase" and made.steps and self.dice.chance(35):
             steps = made.plain_steps if timing == "instead of" else made.steps
             if steps:
@@ -534,7 +555,7 @@ class Generator(Statements):
         verb = self.dice.pick(("gains", "loses"))
         inner = scope.child()
         inner.level, inner.calls, inner.inside, inner.moves = field.order, False, None, self.dice.chance(50)
-        inner.asks = self.dice.chance(25)
+        inner.asks = self.dice.chance(45)
         wide = self.dice.chance(30)
         who, amount = self.fresh(thing(kind)), self.fresh(NUM)
         if scope.you and kind == "Player" and self.dice.chance(50):
@@ -561,7 +582,7 @@ class Generator(Statements):
     def other_hook(self, scope: Scope) -> Lines:
         """A rule about a move or a roll."""
         inner = scope.child()
-        inner.calls, inner.inside, inner.asks = False, None, self.dice.chance(25)
+        inner.calls, inner.inside, inner.asks = False, None, self.dice.chance(45)
         timing = self.dice.pick(("before", "after", "after", "instead of"))
         if self.dice.chance(50):
             die = self.dice.pick([*self.world.dice, *self.world.enums])
@@ -610,7 +631,7 @@ class Generator(Statements):
     def state_rule(self, scope: Scope) -> Lines:
         """A rule about a state, which it ends."""
         inner = scope.child()
-        inner.calls, inner.inside, inner.asks, inner.moves = False, None, self.dice.chance(20), False
+        inner.calls, inner.inside, inner.asks, inner.moves = False, None, self.dice.chance(40), False
         form = self.dice.below(4)
         if form == 0:
             holders = [

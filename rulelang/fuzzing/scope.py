@@ -98,6 +98,7 @@ class Scope:
         moves: Whether a line may move things.
         calls: Whether a line may call doings.
         asks: Whether decisions may be asked.
+        ends: Doings that can be open here: the own one first.
     """
 
     vars: list[Var] = Factory(list)
@@ -113,12 +114,14 @@ class Scope:
     calls: bool = True
     asks: bool = True
     draws: bool = True
+    ends: list[Signature] = Factory(list)
 
     def child(self) -> Scope:
         """The scope of a block inside."""
         return Scope(
             list(self.vars), self.it, self.order, self.level, self.meanings, self.inside, list(self.during), self.you, self.this,
             self.moves, self.calls, self.asks, self.draws,
+            list(self.ends),
         )
 
     def frozen(self) -> Scope:

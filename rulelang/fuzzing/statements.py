@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulelang.fuzzing.world import Field
 
 MOST_LINES = 2500
-MOST_ASKS = 14
+MOST_ASKS = 24
 INDENT = "    "
 
 Lines = list[str]
@@ -76,7 +76,7 @@ class Statements(Expressions):
                 (2 if deep else 0, lambda s: self.while_lines(s, depth)),
                 (3 if deep and scope.calls else 0, self.lasting_lines),
                 (2, self.passing_line),
-                (2 if scope.inside is not None else 0, lambda s: self.end_lines(s)),
+                (2 if scope.ends else 0, self.end_lines),
                 (5 if asking else 0, self.choose_lines),
                 (4 if asking else 0, self.choose_set_lines),
                 (4 if asking and deep else 0, lambda s: self.may_lines(s, depth)),
@@ -111,6 +111,9 @@ class Statements(Expressions):
         else:
             of = thing(self.dice.pick(of.of)) if of.shape == "thing" else of
             text = self.expr(of, scope, 2)
+            if of.shape == "set" and scope.draws and self.dice.chance(25):
+                assert of.elem is not None
+                text = f"{text} with {self.ordering(of.elem, chance=True)}"
         if of.shape == "num":
             of = NUM
         name = self.fresh(of)
@@ -296,8 +299,10 @@ class Statements(Expressions):
 
     def given_line(self, scope: Scope) -> Lines:
         """One of the doings of the language itself."""
-        if self.dice.chance(40):
+        if self.dice.chance(40) and scope.draws:
             return [f"do shuffle({self.dice.pick(('board.deck', 'board.heap'))})"]
+        if self.dice.chance(15):
+            return [f"do show({self.members(set_of(thing('Token')), scope)}, {self.members(set_of(thing('Player')), scope)})"]
         if self.dice.chance(30) and scope.level == 0:
             return [f"do win({self.members(set_of(thing('Player')), scope)})"]
         return self.change_line(scope)
@@ -336,7 +341,7 @@ class Statements(Expressions):
     def call_line(self, scope: Scope) -> Lines:
         """Call a doing, perhaps oneself."""
         own = scope.inside
-        if own is not None and own.counter and self.dice.chance(25) and self.times <= 2:
+        if own is not None and own.counter and self.dice.chance(40) and self.times <= 2:
             args = [f"({name} - 1)" if name == own.counter else self.arg(of, scope, 1) for name, of in own.params]
             line = f"do {own.name}({', '.join(args)})"
             own_call = block(f"if {own.counter} > 0:", [line])
@@ -455,13 +460,12 @@ class Statements(Expressions):
 
     def end_lines(self, scope: Scope) -> Lines:
         """Leave the doing, or one that is open around it, under a condition."""
-        own = scope.inside
-        assert own is not None
-        outer = [made for made in self.around(own) if made.form in ("effect", "phase", "action")]
-        if outer and self.dice.chance(35):
+        own, *outer = scope.ends
+        outer = [made for made in outer if made.form in ("effect", "phase", "action")]
+        if outer and self.dice.chance(50):
             made = self.dice.pick(outer)
             return block(f"if during({made.name}) and {self.flag(scope, 1)}:", [self.end_of(made, scope)])
-        if self.dice.chance(6):
+        if self.dice.chance(4):
             return block(f"if {self.flag(scope)}:", ["end game"])
         if own.form == "rows":
             return ["do nothing"]
