@@ -171,7 +171,7 @@ class Dependencies:
             return known[1]
         found = NOTHING
         for each in walk(node):
-            found |= self._own(each)
+            found |= self.own(each)
         self._known[id(node)] = (node, found)
         return found
 
@@ -182,7 +182,8 @@ class Dependencies:
             self._definitions[index] = self.reads(self._program.definitions[index].body)
         return self._definitions[index]
 
-    def _own(self, node: object) -> Reads:
+    def own(self, node: object) -> Reads:
+        """What a node itself reads, whatever stands below it."""
         program = self._program
         match node:
             case ir.FieldGet():
@@ -212,6 +213,8 @@ class Dependencies:
                 return Reads(blocks=frozenset((node.block,)))
             case ir.CallDef() | ir.MapOp():
                 return self.definition(node.definition)
+            case _ if hasattr(node, "blocks") and isinstance(node, ir.Expr):
+                return Reads(blocks=frozenset(node.blocks))
             case ir.Subsets():
                 kinds = self.kinds_of(node.source.type)
                 fields = frozenset(each.index for each in program.fields if each.mutable)

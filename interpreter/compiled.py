@@ -59,6 +59,9 @@ class Compiled:
         namespace.update(_BUILTINS)
         namespace.update(built.tables)
         namespace.update({name: unpacked(each) for name, each in built.objects.items()})  # type: ignore[arg-type]
+        namespace.update(
+            {f"U{kind}": runtime.Unmask(base) for kind, base in built.unmasks.items()}
+        )
         namespace.update({name: {} for name in built.memos})
         namespace.update(self._functions())
         exec(built.code, namespace)  # noqa: S102 - code objects made by our own generator, no text

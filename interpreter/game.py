@@ -314,6 +314,15 @@ class Game:
         if start is not None:
             derived.hold(start, self.code.layout, slots)
 
+    def place(self, slots: Slots, kind: int) -> None:
+        """Find out again where the things of a kind are."""
+        derived.place(self.code.derived, self.code.layout, slots, kind)
+
+    def flag(self, slots: Slots, field: int) -> None:
+        """Find out again for which things a Flag is yes."""
+        if field in self.code.derived.flags:
+            derived.flag(self.code.derived, self.code.layout, slots, field)
+
     def in_force(self, slots: Slots) -> set[int]:
         """The cards with kept values that are in force."""
         start = self.code.derived.holders

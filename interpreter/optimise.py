@@ -1,41 +1,406 @@
-"""Rewriting a Program before code is generated: options become constants, constants are folded."""
+"""Rewriting a Program before code is generated; what it means stays the same.
+
+Options become constants, what is constant is worked out, small definitions are put where they are
+called, branches that cannot be reached go away, and exceptions of lasting rules are looked at only
+while such rules are in force. Only pure expressions and dead branches are touched.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis import rebuild
+from interpreter.analysis import Dependencies, Scopes, rebuild, walk
 from rulelang import ir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+INLINE_SIZE = 60
+"""Definitions of up to so many nodes are put where they are called."""
+
+
+@attrs.frozen
+class NoRows(ir.Expr):
+    """Is no row of these lasting blocks in force? Only made here."""
+
+    blocks: tuple[int, ...]
+
 
 def optimised(program: ir.Program, options: tuple[object, ...], *, full: bool) -> ir.Program:
-    """The same Program with its options as constants."""
+    """The same Program with its options as constants, and simpler if ``full``."""
 
-    def change(node: object) -> object:
-        node = rebuild(node, change)
+    def bake(node: object) -> object:
+        node = rebuild(node, bake)
         if isinstance(node, ir.OptionGet):
             return ir.Const(value=options[node.option], type=node.type, span=node.span)
-        return folded(node) if full else node
+        return node
 
-    return _everywhere(program, change)
+    program = _everywhere(program, bake)
+    return _Optimiser(program).run() if full else program
 
 
 def _everywhere(program: ir.Program, change: Callable[[object], object]) -> ir.Program:
     """Apply a change to every expression and statement."""
-    return attrs.evolve(
-        program,
-        definitions=tuple(rebuild(each, change) for each in program.definitions),
-        doings=tuple(rebuild(each, change) for each in program.doings),
-        state_rules=tuple(rebuild(each, change) for each in program.state_rules),
-        always=tuple(rebuild(each, change) for each in program.always),
-    )
+    made: dict[str, Any] = {
+        name: tuple(rebuild(each, change) for each in getattr(program, name))
+        for name in ("definitions", "doings", "state_rules", "always")
+    }
+    return attrs.evolve(program, **made)
 
 
-def folded(node: object) -> object:
-    """A node with what is known at once worked out."""
-    return node
+class _Optimiser:
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._bodies: dict[int, ir.Expr] = {}
+        self._fresh = 0
+        self._folded: dict[int, tuple[object, object]] = {}
+
+    def run(self) -> ir.Program:
+        """The simpler Program."""
+        self.scopes = Scopes(self.program)
+        self.dependencies = Dependencies(self.program)
+        program = self.program
+        definitions = tuple(
+            attrs.evolve(each, body=self.body(each.index)) for each in program.definitions
+        )
+        program = attrs.evolve(program, definitions=definitions)
+        return attrs.evolve(
+            program,
+            doings=tuple(self._doing(each) for each in program.doings),
+            state_rules=tuple(rebuild(each, self.simplify) for each in program.state_rules),  # type: ignore[misc]
+            always=tuple(rebuild(each, self.simplify) for each in program.always),  # type: ignore[misc]
+        )
+
+    def body(self, index: int) -> ir.Expr:
+        """The simplified body of a definition."""
+        known = self._bodies.get(index)
+        if known is None:
+            definition = self.program.definitions[index]
+            self._bodies[index] = definition.body  # a circle ends here
+            known = self._bodies[index] = self.simplify(definition.body)  # type: ignore[assignment]
+        return known
+
+    def _doing(self, doing: ir.Doing) -> ir.Doing:
+        made = rebuild(doing, self.simplify)
+        assert isinstance(made, ir.Doing)
+        return attrs.evolve(made, body=self._block(made.body))
+
+    # ------------------------------------------------------------------------------------ blocks
+
+    def _block(self, block: ir.Block) -> ir.Block:
+        """Leave out branches that cannot be reached."""
+        result: list[ir.Stmt] = []
+        for line in block:
+            match line:
+                case ir.If():
+                    if isinstance(line.cond, ir.Const):
+                        result.extend(self._block(line.then if line.cond.value else line.orelse))
+                        continue
+                    result.append(
+                        attrs.evolve(
+                            line, then=self._block(line.then), orelse=self._block(line.orelse)
+                        )
+                    )
+                case ir.Match():
+                    rows = tuple((keys, self._block(row)) for keys, row in line.rows)
+                    result.append(attrs.evolve(line, rows=rows))
+                case ir.Each() | ir.While():
+                    result.append(attrs.evolve(line, body=self._block(line.body)))
+                case ir.Ask() if line.otherwise is not None:
+                    result.append(attrs.evolve(line, otherwise=self._block(line.otherwise)))
+                case _:
+                    result.append(line)
+        return tuple(result)
+
+    # ------------------------------------------------------------------------------------ expressions
+
+    def simplify(self, node: object) -> object:
+        """A node, simpler."""
+        known = self._folded.get(id(node))
+        if known is not None and known[0] is node:
+            return known[1]
+        result = self._fold(rebuild(node, self.simplify))
+        self._folded[id(node)] = (node, result)
+        return result
+
+    def _fold(self, e: object) -> object:
+        match e:
+            case ir.CallDef():
+                return self._inline(e)
+            case ir.And() | ir.Or():
+                return self._junction(e)
+            case ir.Not():
+                return self._not(e)
+            case ir.Compare() if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
+                return self._compare(e)
+            case ir.Case():
+                return self._case(e)
+            case ir.Switch():
+                return self._switch(e)
+            case ir.Exceptional():
+                return self._exceptional(e)
+            case ir.LetIn():
+                return self._let(e)
+            case ir.Arith() if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
+                return self._arith(e)
+            case ir.Where() if isinstance(e.cond, ir.Const) and e.cond.value is True:
+                return e.source
+            case ir.AnyWhere() if e.cond is None and isinstance(e.source, ir.Where):
+                source = e.source
+                return attrs.evolve(e, source=source.source, var=source.var, cond=source.cond)
+            case ir.Alternative() if isinstance(e.cond, ir.Const) and e.cond.value is True:
+                return attrs.evolve(e, cond=None)
+            case ir.FieldGet():
+                return self._field(e)
+        return e
+
+    def _field(self, e: ir.FieldGet) -> ir.Expr:
+        """Of a union only the fields of the kinds that can come."""
+        kinds = set(e.obj.type.kinds)
+        if len(e.fields) > 1 and e.obj.type.shape == "thing" and kinds:
+            fits = tuple(
+                index for index in e.fields if self.program.fields[index].kind in kinds
+            )
+            if fits and len(fits) < len(e.fields):
+                return attrs.evolve(e, fields=fits)
+        return e
+
+    def _junction(self, e: ir.And | ir.Or) -> ir.Expr:
+        stop = isinstance(e, ir.Or)
+        parts: list[ir.Expr] = []
+        for part in e.parts:
+            inner = part.parts if type(part) is type(e) else (part,)  # type: ignore[attr-defined]
+            for each in inner:
+                if isinstance(each, ir.Const):
+                    if each.value is stop:
+                        if not parts:
+                            return each
+                        parts.append(each)
+                        return type(e)(parts=tuple(parts), type=e.type, span=e.span)
+                    if each.value is (not stop):
+                        continue
+                parts.append(each)
+        if not parts:
+            return ir.Const(value=not stop, type=ir.FLAG, span=e.span)
+        if len(parts) == 1 and not parts[0].type.optional:
+            return parts[0]
+        return type(e)(parts=tuple(parts), type=e.type, span=e.span)
+
+    def _not(self, e: ir.Not) -> ir.Expr:
+        inner = e.value
+        if isinstance(inner, ir.Const) and isinstance(inner.value, bool):
+            return ir.Const(value=not inner.value, type=ir.FLAG, span=e.span)
+        if isinstance(inner, ir.Not) and not inner.value.type.optional:
+            return inner.value
+        if isinstance(inner, ir.Compare) and inner.op in ("==", "!="):
+            return attrs.evolve(inner, op="!=" if inner.op == "==" else "==")
+        return e
+
+    def _compare(self, e: ir.Compare) -> ir.Expr:
+        assert isinstance(e.left, ir.Const)
+        assert isinstance(e.right, ir.Const)
+        left: Any = e.left.value
+        right: Any = e.right.value
+        if e.op == "==":
+            result = left == right
+        elif e.op == "!=":
+            result = left != right
+        elif left is None or right is None:
+            return e
+        else:
+            result = {
+                "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right,
+            }[e.op]  # fmt: skip
+        return ir.Const(value=bool(result), type=ir.FLAG, span=e.span)
+
+    def _arith(self, e: ir.Arith) -> ir.Expr:
+        assert isinstance(e.left, ir.Const)
+        assert isinstance(e.right, ir.Const)
+        left, right = e.left.value, e.right.value
+        if not isinstance(left, int) or not isinstance(right, int):
+            return e
+        match e.op:
+            case "+":
+                result = left + right
+            case "-":
+                result = left - right
+            case "min":
+                result = min(left, right)
+            case "max":
+                result = max(left, right)
+            case "/" if right:
+                result = left // right
+            case _:
+                return e
+        return ir.Const(value=result, type=e.type, span=e.span)
+
+    def _case(self, e: ir.Case) -> ir.Expr:
+        arms = []
+        for test, arm in e.arms:
+            if isinstance(test, ir.Const) and isinstance(test.value, bool):
+                if not test.value:
+                    continue
+                if not arms:
+                    return arm
+                return attrs.evolve(e, arms=tuple(arms), otherwise=arm)
+            arms.append((test, arm))
+        return attrs.evolve(e, arms=tuple(arms)) if arms else e.otherwise
+
+    def _switch(self, e: ir.Switch) -> ir.Expr:
+        if all(isinstance(key, ir.Const) for key in e.keys):
+            keys = [key.value for key in e.keys if isinstance(key, ir.Const)]
+            for wanted, row in e.rows:
+                if all(w is None or k in w for k, w in zip(keys, wanted, strict=True)):
+                    return row
+        return e
+
+    def _exceptional(self, e: ir.Exceptional) -> ir.Expr:
+        clauses = tuple(
+            clause
+            for clause in e.clauses
+            if not (isinstance(clause.cond, ir.Const) and clause.cond.value is False)
+        )
+        blocks = tuple(sorted({c.block for c in clauses if c.block is not None}))
+        if not blocks:
+            return self._plain_exceptional(attrs.evolve(e, clauses=clauses))
+        plain = tuple(clause for clause in clauses if clause.block is None)
+        usual = self._plain_exceptional(attrs.evolve(e, clauses=plain))
+        test = NoRows(blocks=blocks, type=ir.FLAG, span=e.span)
+        rare = attrs.evolve(e, clauses=clauses)
+        return ir.Case(arms=((test, usual),), otherwise=rare, type=e.type, span=e.span)
+
+    def _plain_exceptional(self, e: ir.Exceptional) -> ir.Expr:
+        """Without a block: one exception that replaces the value is a case."""
+        if not e.clauses:
+            return e.general
+        if any(clause.lets or clause.sign != "=" for clause in e.clauses):
+            return e
+        if len(e.clauses) == 1:
+            clause = e.clauses[0]
+            if clause.cond is None:
+                return clause.value
+            return ir.Case(
+                arms=((clause.cond, clause.value),), otherwise=e.general, type=e.type, span=e.span
+            )
+        return e
+
+    def _let(self, e: ir.LetIn) -> ir.Expr:
+        if isinstance(e.value, (ir.Const, ir.Local)):
+            made = self._substitute(e.body, {e.name: e.value})
+            return self.simplify(made)  # type: ignore[return-value]
+        uses = sum(isinstance(n, ir.Local) and n.name == e.name for n in walk(e.body))
+        if uses == 0:
+            return e.body
+        return e
+
+    # ------------------------------------------------------------------------------------ inlining
+
+    def _inline(self, e: ir.CallDef) -> ir.Expr:
+        definition = self.program.definitions[e.definition]
+        body = self.body(e.definition)
+        size = 0
+        for node in walk(body):
+            size += 1
+            if size > INLINE_SIZE or (isinstance(node, ir.CallDef) and node.definition == e.definition):
+                return e
+        given: dict[str, ir.Expr] = {}
+        lets: list[tuple[str, ir.Expr]] = []
+        for param, arg in zip(definition.params, e.args, strict=True):
+            if not param.type.optional and arg.type.optional:
+                return e  # the call tests that there is a value
+            uses = _uses(body, param.name)
+            if isinstance(arg, (ir.Const, ir.Local)) or (uses <= 1 and _once(body, param.name)):
+                given[param.name] = arg
+            else:
+                self._fresh += 1
+                name = f"{param.name}~{self._fresh}"
+                lets.append((name, arg))
+                given[param.name] = ir.Local(name=name, type=param.type, span=arg.span)
+        made = self.simplify(self._substitute(self._renamed(body), given))
+        assert isinstance(made, ir.Expr)
+        for name, arg in reversed(lets):
+            made = ir.LetIn(name=name, value=arg, body=made, type=e.type, span=e.span)
+        return made
+
+    def _renamed(self, body: ir.Expr) -> ir.Expr:
+        """The body with new names for what it binds, so that names stay unique."""
+        new_names: dict[str, str] = {}
+        for node in walk(body):
+            own: tuple[str, ...] = ()
+            match node:
+                case ir.Where() | ir.AnyWhere() | ir.Map() | ir.Key():
+                    own = (node.var,)
+                case ir.LetIn():
+                    own = (node.name,)
+                case ir.Clause():
+                    own = tuple(name for name, _ in node.lets)
+            for name in own:
+                if name not in new_names:
+                    self._fresh += 1
+                    new_names[name] = f"{name.split('~')[0]}~{self._fresh}"
+        if not new_names:
+            return body
+
+        def change(node: object) -> object:
+            node = rebuild(node, change)
+            match node:
+                case ir.Local() if node.name in new_names:
+                    return attrs.evolve(node, name=new_names[node.name])
+                case ir.Where() | ir.AnyWhere() | ir.Map() | ir.Key():
+                    return attrs.evolve(node, var=new_names[node.var])
+                case ir.LetIn():
+                    return attrs.evolve(node, name=new_names[node.name])
+                case ir.Clause() if node.lets:
+                    lets = tuple((new_names[name], value) for name, value in node.lets)
+                    return attrs.evolve(node, lets=lets)
+            return node
+
+        return change(body)  # type: ignore[return-value]
+
+    def _substitute(self, body: ir.Expr, given: dict[str, ir.Expr]) -> ir.Expr:
+        """The body with locals replaced."""
+
+        def change(node: object) -> object:
+            if isinstance(node, ir.Local) and node.name in given:
+                new = given[node.name]
+                # What the body knows about its parameter's type stays known.
+                if isinstance(new, ir.Local) and _tighter(node.type, new.type):
+                    return attrs.evolve(new, type=node.type)
+                return new
+            return rebuild(node, change)
+
+        return change(body)  # type: ignore[return-value]
+
+
+def _tighter(a: ir.Type, b: ir.Type) -> bool:
+    """Does type ``a`` say more than ``b``?"""
+    if a.shape != b.shape or a.shape != "thing":
+        return False
+    return set(a.kinds) < set(b.kinds) or (a.kinds == b.kinds and b.optional and not a.optional)
+
+
+def _uses(body: ir.Expr, name: str) -> int:
+    return sum(isinstance(node, ir.Local) and node.name == name for node in walk(body))
+
+
+def _once(body: ir.Expr, name: str) -> bool:
+    """Is the one use of a local outside of everything that is evaluated several times?"""
+    for node in walk(body):
+        inside: tuple[object, ...] = ()
+        match node:
+            case ir.Where() | ir.AnyWhere():
+                inside = (node.cond,)
+            case ir.Map() | ir.Key():
+                inside = (node.body,)
+            case ir.AnyRow():
+                inside = (node.cond,)
+            case ir.Clause() if node.block is not None:
+                inside = (node.cond, node.value, node.lets)
+        for part in inside:
+            if part is not None and any(
+                isinstance(each, ir.Local) and each.name == name for each in walk(part)
+            ):
+                return False
+    return True

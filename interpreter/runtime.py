@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Items = tuple[Any, ...]
 
+REMEMBERED = 50_000
+"""So many masks are remembered with their things."""
+
 
 class Sentinel:
     """A value that no rule can have."""
@@ -85,6 +88,30 @@ def times(left: int, right: int) -> int:
 # ------------------------------------------------------------------------------------------------ sets
 
 
+class Unmask(dict[int, tuple[int, ...]]):
+    """The things of a mask, remembered: ``unmask[mask]`` is a tuple in set order."""
+
+    __slots__ = ("_base",)
+
+    def __init__(self, base: int) -> None:
+        super().__init__()
+        self._base = base
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        found = []
+        left, thing = mask, self._base
+        while left:
+            if left & 1:
+                found.append(thing)
+            left >>= 1
+            thing += 1
+        self[mask] = result = tuple(found)
+        return result
+
+
+
 def span(low: int, high: int) -> tuple[int, ...]:
     """The numbers from low to high."""
     return tuple(steps(low, high))
@@ -130,6 +157,20 @@ def overlap(left: Items, right: Items) -> bool:
 def same_items(left: Items, right: Items) -> bool:
     """Are they equal, whatever the order?"""
     return left == right or sorted(left) == sorted(right)
+
+
+def only(items: Items) -> Any:  # noqa: ANN401
+    """The only one."""
+    if len(items) != 1:
+        fault("only of nothing" if not items else f"only of {len(items)}")
+    return items[0]
+
+
+def maybe(items: Items) -> Any:  # noqa: ANN401
+    """The only one, or None."""
+    if not items:
+        return None
+    return items[0] if len(items) == 1 else only(items)
 
 
 def take(items: Items, count: int) -> Items:
@@ -487,7 +528,7 @@ def exported(functions: Iterable[Callable[..., Any]]) -> dict[str, object]:
 FUNCTIONS: dict[str, object] = exported(
     (
         fault, exhausted, flag, need, key_in, times, span, steps, make_set, as_set, union, minus,
-        overlap, same_items, take, index_of, in_order, settle_clauses, bag_item, make_bag,
+        overlap, same_items, only, maybe, take, index_of, in_order, settle_clauses, bag_item, make_bag,
         bag_plus, bag_minus, bag_times, bag_words, bag_largest, map_distance, map_within,
         map_nearest, map_neighbours, stop, ranged, negative_amount, least, without, distinct,
         members, first_alike, players, serials, row_now, labels_of, first_of, roll, roll_many,

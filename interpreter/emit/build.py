@@ -10,6 +10,7 @@ import attrs
 from interpreter.emit.doings import DoingMaker, make_promises, make_settle
 from interpreter.emit.loops import returning
 from interpreter.emit.module import Asking, Flags, Module, Point
+from interpreter.emit.tables import try_table
 from interpreter.layout import Layout
 from interpreter.optimise import optimised
 
@@ -30,6 +31,7 @@ class Built:
         code: Defines the functions when it is run.
         tables: Constants by name.
         objects: Packed types by name.
+        unmasks: Kinds whose sets are masks, with their first things.
         memos: Names of dictionaries that remember.
         asks: What the game knows about each question.
         frames: For each function that can be suspended its number of doing and its points.
@@ -41,6 +43,7 @@ class Built:
     code: CodeType
     tables: dict[str, object]
     objects: dict[str, object]
+    unmasks: dict[int, int]
     memos: tuple[str, ...]
     asks: tuple[Asking, ...]
     frames: tuple[tuple[int, tuple[Point, ...]], ...]
@@ -56,6 +59,7 @@ def build(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Bui
         code=compile(tree, FILE_NAME, "exec", dont_inherit=True, optimize=2),
         tables=m.tables,
         objects=m.objects,
+        unmasks={kind: program.kinds[kind].base for kind in sorted(m.unmasks)},
         memos=tuple(sorted(m.memos)),
         asks=tuple(m.asks),
         frames=tuple((each.doing, tuple(each.points)) for each in m.resumables),
@@ -71,6 +75,7 @@ def generate(
     """The syntax tree of the generated module, and what it was made with."""
     layout = Layout(program)
     m = Module(optimised(program, options, full=flags.optimise), layout, flags)
+    m.try_table = try_table
     for doing in m.program.doings:
         DoingMaker(m, doing).make()
     make_settle(m)
@@ -81,6 +86,8 @@ def generate(
         for index in wanted:
             done.add(index)
             _definition(m, index)
+    for make in m.later:
+        make()
     tree = ast.Module(list(m.functions), [])
     return ast.fix_missing_locations(tree), m
 

@@ -275,6 +275,8 @@ class DoingMaker:
         for (start, size), index in zip(lends, doing.lends, strict=True):
             part = q.ast.Slice(q.const(start), q.const(start + size), None)
             made.append(q.set_slot(part, m.table(m.program.fields[index].values)))
+            if index in m.masked_flags:
+                made.append(q.do(q.method(q.name(G), "flag", q.name(S), q.const(index))))
         made += self._marks()
         args = q.tuple_([q.name(m.local(param.name)) for param in doing.params])
         made += writes.log(m, q.const("begin"), q.const(doing.index), args)
@@ -355,6 +357,8 @@ class DoingMaker:
                 start = layout.slot(index, m.program.kinds[declared.kind].base, declared.key_low)
                 part = q.ast.Slice(q.const(start), q.const(start + len(declared.values)), None)
                 restore.append(q.set_slot(part, q.sub(saved, q.const(place))))
+                if index in m.masked_flags:
+                    restore.append(q.do(q.method(q.name(G), "flag", q.name(S), q.const(index))))
             made.append(q.if_(q.compare(saved, "is not", q.const(None)), restore))
         for index in doing.resets:
             initial = q.const(m.program.globals[index].initial)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.budget import LARGEST
 from interpreter.emit import quote as q
+from interpreter.optimise import NoRows
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ def emits(*nodes: type) -> Callable[[Emit], Emit]:
 
 def value(m: Module, e: ir.Expr) -> ast.expr:
     """The Python expression that gives exactly the value of ``e``."""
+    found = m.try_table(m, e)
+    if found is not None:
+        return q.locate(found, e.span)
     return q.locate(_VALUES[type(e)](m, e), e.span)
 
 
@@ -97,6 +101,7 @@ def can_be_none(m: Module, e: ir.Expr) -> bool:
             | ir.IndexOf()
             | ir.During()
             | ir.AnyRow()
+            | NoRows()
         ):
             return False
     return e.type.optional
@@ -153,6 +158,12 @@ def _during(m: Module, e: ir.Expr) -> ast.expr:
     if running is None:
         return q.const(False)
     return q.compare(q.state(q.const(m.layout.globals + running)), ">", q.const(0))
+
+
+@emits(NoRows)
+def _no_rows(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, NoRows)
+    return q.not_(q.or_([q.state(q.const(m.layout.rows + block)) for block in e.blocks]))
 
 
 @emits(ir.HolderOf)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.emit import masks
 from interpreter.emit import quote as q
 from interpreter.emit.expressions import (
     can_be_none,
@@ -30,6 +31,16 @@ if TYPE_CHECKING:
 Statements = "list[ast.stmt]"
 
 
+def pure_mask(m: Module, e: ir.Expr) -> tuple[int, ast.expr] | None:
+    """Kind and mask of a set, if a mask says all and is not every thing of the kind."""
+    if not streams(e):
+        return None
+    found = masks.plan(m, e)
+    if found is None or found.tests or found.mask is None:
+        return None
+    return found.kind, found.mask
+
+
 def helper(m: Module, e: ir.Expr) -> ast.expr:
     """A call of the function that returns ``e``."""
     return m.helper("value", e, lambda: returning(m, e))
@@ -40,6 +51,18 @@ def helper(m: Module, e: ir.Expr) -> ast.expr:
 
 def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.stmt]:
     """Statements that run ``body`` with the Python name ``name`` bound to each member, in order."""
+    found = masks.plan(m, e) if streams(e) else None
+    if found is not None and found.mask is not None:
+        for var, test in reversed(found.tests):
+            body = [*_bind(m, var, name), q.if_(cond(m, test), body)]
+        if found.constant is not None:
+            base = m.program.kinds[found.kind].base
+            members = tuple(
+                base + bit for bit in range(found.constant.bit_length())
+                if found.constant >> bit & 1
+            )
+            return [q.for_(name, q.const(members), body)]
+        return [q.for_(name, m.things(found.kind, found.mask), body)]
     match e:
         case ir.Where():
             bind = _bind(m, e.var, name)
@@ -170,9 +193,13 @@ def _returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
             return [*body, *returning(m, e.otherwise)]
         case ir.AnyWhere():
             name = m.local(e.var)
-            hit: list[ast.stmt] = [q.give(q.const(True))]
             if e.cond is not None:
-                hit = [q.if_(cond(m, e.cond), hit)]
+                source = ir.Where(
+                    source=e.source, var=e.var, cond=e.cond, type=_set_of(e.source), span=e.span
+                )
+                yes: list[ast.stmt] = [q.give(q.const(True))]
+                return [*stream(m, source, name, yes), q.give(q.const(False))]
+            hit: list[ast.stmt] = [q.give(q.const(True))]
             return [*stream(m, e.source, name, hit), q.give(q.const(False))]
         case ir.Where() | ir.PlacedAt() | ir.InBox() | ir.Map() | ir.Minus():
             return _collect(m, e)
@@ -437,12 +464,24 @@ def _exceptional_general(
     ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Best, ir.Sorted, ir.LetIn, ir.AnyRow, ir.Fold
 )
 def _loop(m: Module, e: ir.Expr) -> ast.expr:
+    if isinstance(e, (ir.Where, ir.PlacedAt)):
+        found = pure_mask(m, e)
+        if found is not None:
+            return m.things(*found)
     return helper(m, e)
 
 
 @emits(ir.AnyWhere)
 def _any(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.AnyWhere)
+    source = e.source
+    if e.cond is not None:
+        source = ir.Where(
+            source=source, var=e.var, cond=e.cond, type=_set_of(e.source), span=e.span
+        )
+    found = pure_mask(m, source)
+    if found is not None:
+        return q.compare(found[1], "!=", q.const(0))
     if e.cond is None and not streams(e.source):
         return q.compare(value(m, e.source), "!=", q.const(()))
     return helper(m, e)
@@ -466,6 +505,11 @@ def _exceptions(m: Module, e: ir.Expr) -> ast.expr:
                 change = q.if_else(cond(m, clause.cond), change, q.const(0))
             result = q.arith(result, clause.sign, change)
     return result
+
+
+def _set_of(source: ir.Expr) -> ir.Type:
+    of = source.type
+    return of if of.shape in ("set", "list") else ir.Type("set")
 
 
 @emits(ir.KindAll)
@@ -559,6 +603,9 @@ def _same(m: Module, e: ir.Expr) -> ast.expr:
 @emits(ir.Count)
 def _count(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.Count)
+    found = pure_mask(m, e.source)
+    if found is not None:
+        return q.method(found[1], "bit_count")
     if streams(e.source):
         return helper(m, e)
     return q.call("len", value(m, e.source))
@@ -567,6 +614,12 @@ def _count(m: Module, e: ir.Expr) -> ast.expr:
 @emits(ir.One)
 def _single(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.One)
+    found = pure_mask(m, e.source)
+    if found is not None:
+        things = m.things(*found)
+        if e.op in ("first", "last"):
+            return q.sub(things, q.const(0) if e.op == "first" else q.const(-1))
+        return q.call(e.op, things)
     if streams(e.source) or e.op in ("only", "maybe"):
         return helper(m, e)
     return q.sub(value(m, e.source), q.const(0) if e.op == "first" else q.const(-1))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter import derived
 from interpreter.analysis import Calls, Dependencies, Reads, Scopes, walk
 from interpreter.emit import quote as q
+from interpreter.reference.expressions import Expressions
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -123,6 +124,14 @@ class Module:
             node for node in walk(program.doings) if isinstance(node, ir.End)
         ]
         self._moves_out: dict[int, bool] = {}
+        self.evaluator = Expressions(program, (), layout.initial(0))
+        self.evaluating = False
+        self.try_table: Callable[[Module, ir.Expr], ast.expr | None] = _no_table
+        self.known_tables: dict[int, Any] = {}
+        self.known_masks: dict[tuple[int, str], Any] = {}
+        self.unmasks: set[int] = set()
+        self.later: list[Callable[[], None]] = []
+        self.masked_flags = self._masked_flags() if flags.optimise else frozenset()
         self.objects: dict[str, object] = {}
         self.memos: set[str] = set()
         self.functions: list[ast.FunctionDef] = []
@@ -259,6 +268,64 @@ class Module:
             if field.pile and field.type.elem is not None and kind in field.type.elem.kinds
         )
 
+    # ------------------------------------------------------------------------------------ masks
+
+    def things(self, kind: int, mask: ast.expr) -> ast.expr:
+        """The things of a mask, as a tuple."""
+        self.unmasks.add(kind)
+        return q.sub(q.name(f"U{kind}"), mask)
+
+    def place_masks(self, kind: int) -> tuple[int, int, dict[int, int]]:
+        """See :meth:`Derived.place`."""
+        return self.derived.place(self.layout, kind)
+
+    def in_places(self, kind: int, kinds: tuple[int, ...]) -> ast.expr:
+        """The mask of the things of a kind that are at one of some kinds of places."""
+        _, placed, at_kind = self.place_masks(kind)
+        wanted = [each for each in at_kind if each in kinds]
+        if len(wanted) == len(at_kind):
+            return q.state(q.const(placed))
+        result: ast.expr = q.const(0)
+        for number, each in enumerate(wanted):
+            slot = q.state(q.const(at_kind[each]))
+            result = slot if number == 0 else q.arith(result, "|", slot)
+        return result
+
+    def _masked_flags(self) -> frozenset[int]:
+        """Flags of many things that conditions on sets ask for."""
+        found: set[int] = set()
+        for node in walk((self.program.definitions, self.program.doings,
+                          self.program.state_rules, self.program.always)):
+            if not isinstance(node, (ir.Where, ir.AnyWhere)) or node.cond is None:
+                continue
+            for each in walk(node.cond):
+                if not isinstance(each, ir.FieldGet) or len(each.fields) != 1:
+                    continue
+                declared = self.program.fields[each.fields[0]]
+                count = self.program.kinds[declared.kind].count
+                if (
+                    declared.type.shape == "flag"
+                    and declared.mutable
+                    and declared.keys == 1
+                    and not declared.temporary
+                    and 8 <= count <= 60  # noqa: PLR2004 - a loop is as good for fewer
+                    and None not in declared.values
+                    and isinstance(each.obj, ir.Local)
+                    and each.obj.name == node.var
+                ):
+                    found.add(declared.index)
+        return frozenset(found)
+
+    def flag_mask(self, e: ir.FieldGet, var: str, kind: int) -> ast.expr | None:
+        """The mask of the things for which a Flag is yes, if it is kept."""
+        if len(e.fields) != 1 or e.fields[0] not in self.masked_flags:
+            return None
+        if not isinstance(e.obj, ir.Local) or e.obj.name != var:
+            return None
+        if self.program.fields[e.fields[0]].kind != kind:
+            return None
+        return q.state(q.const(self.derived.flag(e.fields[0])))
+
     def concerns(self, of: ir.Type) -> bool:
         """Can values of this type be interchangeable?"""
         return of.shape == "thing" and any(self.program.kinds[kind].alike for kind in of.kinds)
@@ -292,6 +359,11 @@ class Module:
         """Number of a new function that can be suspended."""
         self.resumables.append(Resumable(name, doing))
         return len(self.resumables) - 1
+
+
+def _no_table(m: Module, e: ir.Expr) -> None:
+    """Tables are not looked for."""
+    del m, e
 
 
 def _frozen(value: object) -> object:

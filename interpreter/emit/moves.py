@@ -64,7 +64,10 @@ def _mover(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> str:
     """The function that moves things of these kinds there."""
     key = f"mv_{'_'.join(map(str, kinds))}_{dest.where}_{'_'.join(map(str, dest.fields))}"
     if m.begin_function(key):
-        m.function(key, [G, S, "x", "p"], _body(m, kinds, dest), ir.NOWHERE)
+        # Which masks there are is known when everything else has been made.
+        m.later.append(
+            lambda: m.function(key, [G, S, "x", "p"], _body(m, kinds, dest), ir.NOWHERE)
+        )
     return key
 
 
@@ -117,6 +120,8 @@ def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
         where = writes.into(m, where, change)
     if piled or dest.where != "thing" or m.moves_out(kind):
         change.append(q.set_slot(position, where))
+    if place is not None and kind in m.derived.places:
+        change += _masks(m, kind, place, inside)
     if place is not None:
         change.append(q.set_slot(place, inside))
     acts = any(program.fields[index].acts for index in piled)
@@ -125,6 +130,38 @@ def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
     body += writes.log(
         m, q.const("move"), x, q.name("start"), q.tuple_([where, inside])
     )
+    return body
+
+
+def _masks(m: Module, kind: int, place: ast.expr, inside: ast.expr) -> list[ast.stmt]:
+    """Keep the masks of where the things of a kind are."""
+    start, placed, at_kind = m.derived.places[kind]
+    declared = m.program.kinds[kind]
+    last = declared.base + declared.count
+    bits = tuple(
+        1 << (thing - declared.base) if thing >= declared.base else 0 for thing in range(last)
+    )
+    bit, old = q.name("bit"), q.name("old")
+
+    def switch(at: ast.expr) -> list[ast.stmt]:
+        made = [
+            q.add_slot(q.arith(q.const(start), "+", at), "^", bit),
+            q.add_slot(q.const(placed), "^", bit),
+        ]
+        if len(at_kind) > 1:
+            slots = [0] * len(m.layout.kind_of)
+            for thing, its in enumerate(m.layout.kind_of):
+                slots[thing] = at_kind.get(its, 0)
+            made.append(q.add_slot(q.sub(m.table(tuple(slots)), at), "^", bit))
+        return made
+
+    body: list[ast.stmt] = [
+        q.assign("bit", q.sub(m.table(bits), q.name("x"))),
+        q.assign("old", q.state(place)),
+        q.if_(q.compare(old, "is not", q.const(None)), switch(old)),
+    ]
+    if not isinstance(inside, q.ast.Constant):
+        body.append(q.if_(q.compare(inside, "is not", q.const(None)), switch(inside)))
     return body
 
 
@@ -161,7 +198,12 @@ def _any_kind(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt
         q.name(G), "move", q.name(S), q.name("x"), q.const(dest.where), q.name("p"),
         q.const(dest.fields),
     )
+    kept = [
+        q.do(q.method(q.name(G), "place", q.name(S), q.const(kind)))
+        for kind in kinds or range(len(m.program.kinds))
+        if kind in m.derived.places
+    ]
     return [
-        *writes.cards_around(m, [q.do(call)]),
+        *writes.cards_around(m, [q.do(call), *kept]),
         *writes.mark(m, fields=fields, places=kinds or range(len(m.program.kinds))),
     ]

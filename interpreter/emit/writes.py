@@ -218,12 +218,29 @@ def set_field(m: Module, line: ir.SetField) -> list[ast.stmt]:
     acts = any(program.fields[index].acts for index in line.fields)
     write = _write(m, slot, new, line.until, temporary=temporary)
     body += cards_around(m, write) if acts else write
+    if len(line.fields) == 1 and first.index in m.masked_flags:
+        body += flag_bit(m, first, obj, slot)
     body += mark(m, fields=line.fields)
     if m.flags.log:
         number = q.const(first.index) if one else q.call("field_of", q.const(line.fields), obj)
         keyed = key if key is not None else q.const(0)
         body += log(m, q.const("set"), obj, number, keyed, q.name(old), new)
     return body
+
+
+def flag_bit(m: Module, field: ir.Field, obj: ast.expr, slot: ast.expr) -> list[ast.stmt]:
+    """Keep the mask of a Flag that has just been written."""
+    kind = m.program.kinds[field.kind]
+    last = kind.base + kind.count
+    bits = tuple(1 << (each - kind.base) if each >= kind.base else 0 for each in range(last))
+    masks = q.const(m.derived.flag(field.index))
+    bit = q.sub(m.table(bits), obj)
+    without = q.arith(q.state(masks), "&", q.invert(bit))
+    return [
+        q.if_(
+            q.state(slot), [q.add_slot(masks, "|", bit)], [q.set_slot(masks, without)]
+        )
+    ]
 
 
 def _key(m: Module, field: ir.Field, key: ir.Expr) -> ast.expr:

@@ -1,0 +1,210 @@
+"""Expressions that depend on data and on a few values with few possibilities: looked up in tables.
+
+What reads the state inside an expression (a field, a local) is taken for a *hole* with a finite
+domain; if all the rest reads data only, the expression is evaluated for every combination while code
+is generated. The reference interpreter does the evaluating.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.analysis import rebuild, walk
+from interpreter.emit import quote as q
+from interpreter.emit.expressions import can_be_none
+from interpreter.errors import RuleFault
+from rulelang import ir
+
+if TYPE_CHECKING:
+    import ast
+
+    from interpreter.emit.module import Module
+
+LARGEST_TABLE = 2_000
+LARGEST_DOMAIN = 128
+
+LOOPS = (
+    ir.Where, ir.AnyWhere, ir.Map, ir.Best, ir.Sorted, ir.One, ir.Count, ir.Fold, ir.Overlap,
+    ir.Contains, ir.Union, ir.Minus, ir.AsSet, ir.SameItems, ir.IndexOf, ir.Switch, ir.Subsets,
+)  # fmt: skip
+
+
+class NotATable(Exception):  # noqa: N818 - control flow, not an error
+    """This expression is none that can be looked up."""
+
+
+@attrs.frozen
+class Holes:
+    """An expression with what reads the state taken out.
+
+    Attributes:
+        expr: The rest; holes are locals in it.
+        names: Names of the holes.
+        values: What stands in the holes.
+        domains: What can come there.
+    """
+
+    expr: ir.Expr
+    names: tuple[str, ...]
+    values: tuple[ir.Expr, ...]
+    domains: tuple[tuple[object, ...], ...]
+
+
+def domain(m: Module, e: ir.Expr) -> tuple[object, ...]:
+    """All values that an expression can have."""
+    of = e.type
+    values: list[object]
+    match of.shape:
+        case "word":
+            enum = m.program.enums[of.enum]
+            low = enum.low if enum.numeric else 0
+            values = list(range(low, low + len(enum.words)))
+        case "flag":
+            values = [False, True]
+        case "thing" if of.kinds:
+            values = [
+                thing
+                for kind in sorted(of.kinds)
+                for thing in range(
+                    m.program.kinds[kind].base,
+                    m.program.kinds[kind].base + m.program.kinds[kind].count,
+                )
+            ]
+        case "number" if of.lo is not None and of.hi is not None:
+            values = list(range(of.lo, min(of.hi, of.lo + LARGEST_DOMAIN) + 1))
+        case _:
+            raise NotATable
+    if of.optional or can_be_none(m, e):
+        values.append(None)
+    if len(values) > LARGEST_DOMAIN:
+        raise NotATable
+    return tuple(values)
+
+
+def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
+    """Take out what reads the state; ``inner`` are locals that stay."""
+    bound = set(inner)
+    for node in walk(e):
+        match node:
+            case ir.Where() | ir.AnyWhere() | ir.Map() | ir.Key():
+                bound.add(node.var)
+            case ir.LetIn():
+                bound.add(node.name)
+            case ir.Clause():
+                bound.update(name for name, _ in node.lets)
+    found: dict[ir.Expr, str] = {}
+    free = m.scopes.free
+    reads = m.dependencies.reads
+
+    def hole(node: ir.Expr) -> ir.Expr:
+        name = found.get(node)
+        if name is None:
+            name = found[node] = f"$hole{len(found)}"
+        return ir.Local(name=name, type=node.type, span=node.span)
+
+    def change(node: object) -> object:
+        if isinstance(node, ir.Local):
+            return node if node.name in bound else hole(node)
+        if not isinstance(node, ir.Expr):
+            return rebuild(node, change)
+        if reads(node).data_only:
+            return rebuild(node, change)
+        if free(node) & bound:
+            if not m.dependencies.own(node).data_only:
+                raise NotATable
+            return rebuild(node, change)
+        if isinstance(node, (ir.FieldGet, ir.GlobalGet, ir.HolderOf)) and not (
+            m.dependencies.own(node).data_only
+        ):
+            return hole(node)
+        if not m.dependencies.own(node).data_only:
+            raise NotATable
+        return rebuild(node, change)
+
+    made = change(e)
+    assert isinstance(made, ir.Expr)
+    values = tuple(found)
+    return Holes(made, tuple(found.values()), values, tuple(domain(m, each) for each in values))
+
+
+def evaluate(m: Module, e: ir.Expr, env: dict[str, Any]) -> Any:  # noqa: ANN401
+    """The value of an expression that reads data only."""
+    return m.evaluator.value(e, env)
+
+
+def lookup(m: Module, found: Holes, table: dict[Any, Any], *, whole: bool) -> ast.expr:
+    """``table[hole][hole] ...``; ``whole`` if no combination is missing."""
+    from interpreter.emit.expressions import value  # noqa: PLC0415 - they need each other
+
+    made = _level(m, found, table, 0, whole=whole)
+    for each in found.values:
+        made = q.sub(made, value(m, each))
+    return made
+
+
+def _level(
+    m: Module, found: Holes, table: dict[Any, Any], depth: int, *, whole: bool
+) -> ast.expr:
+    nested = _nest(found, table, depth, whole=whole)
+    return m.table(nested)
+
+
+def _nest(found: Holes, table: dict[Any, Any], depth: int, *, whole: bool) -> Any:  # noqa: ANN401
+    """Nested tuples (where small whole numbers are keys) or dictionaries."""
+    if depth == len(found.names):
+        return table[()]
+    keys = found.domains[depth]
+    rows: dict[Any, Any] = {}
+    for key in keys:
+        inner = {rest[1:]: value for rest, value in table.items() if _same(rest[0], key)}
+        if inner:
+            rows[key] = _nest(found, inner, depth + 1, whole=whole)
+    dense = whole and all(
+        isinstance(key, int) and not isinstance(key, bool) and 0 <= key < 512 for key in keys
+    )
+    if dense:
+        return tuple(rows.get(key) for key in range(max(keys, default=-1) + 1))
+    return rows
+
+
+def _same(a: object, b: object) -> bool:
+    return a == b and type(a) is type(b)
+
+
+def try_table(m: Module, e: ir.Expr) -> ast.expr | None:
+    """The expression as a look-up, if it is one worth making."""
+    if not m.flags.optimise or m.evaluating:
+        return None
+    known = m.known_tables.get(id(e))
+    if known is None or known[0] is not e:
+        known = m.known_tables[id(e)] = (e, _table(m, e))
+    made = known[1]
+    return None if made is None else lookup(m, made[0], made[1], whole=made[2])
+
+
+def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], bool] | None:
+    if not any(isinstance(node, LOOPS) for node in walk(e)) or isinstance(e, ir.KindAll):
+        return None
+    try:
+        found = holes(m, e)
+    except NotATable:
+        return None
+    size = 1
+    for values in found.domains:
+        size *= len(values)
+    if size > LARGEST_TABLE:
+        return None
+    table: dict[Any, Any] = {}
+    whole = True
+    for combination in product(*found.domains):
+        env = dict(zip(found.names, combination, strict=True))
+        try:
+            table[combination] = evaluate(m, found.expr, env)
+        except (RuleFault, TypeError, IndexError, KeyError, ValueError):
+            whole = False
+    return (found, table, whole) if table else None
+
+
