@@ -88,7 +88,7 @@ def _one_each(binding: Binding, field: Declared, initial: nodes.Initial) -> list
     binding.error(
         14,
         initial.value,
-        f"{len(given)} values for {each or count} of `{field.plan.name}`",
+        f"{len(given)} values for {each if each > 1 else count} of `{field.plan.name}`",
         notes=("`each` gives one value for each copy",),
     )
     return None

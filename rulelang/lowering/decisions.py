@@ -108,6 +108,8 @@ class Decisions(Statements):
         source = ask.options
         if source is None or scope.is_filled(source):
             return
+        if isinstance(source, ir.MapOp) and source.op == "within":
+            return  # the place itself is always within reach
         if isinstance(source, ir.Const) and source.value == ():
             self.ctx.error(
                 "optionless-decision",
