@@ -303,7 +303,7 @@ EMPTY = Const((), type=ir.Type("set", elem=ir.NUMBER))
         (Let("x", add(n(1), NONE)), "none where a value"),
         (If(NONE, ()), "none where a value"),
         (Let("x", ir.One("first", EMPTY)), "first of nothing"),
-        (Let("x", ir.One("only", numbers(1, 2))), "only of 2"),
+        (Let("x", ir.One("only", numbers(1, 2))), "only of several"),
         (Let("x", ir.Fold("max", EMPTY)), "max of nothing"),
         (Let("x", ir.IndexOf(n(3), numbers(1, 2))), "not there"),
         (ir.Adjust(FIRST, (1,), 1, n(100)), "cannot change by 100"),
