@@ -285,7 +285,11 @@ class Script:
             return taken in ((), None)
         if answer.label is not None:
             labels = self._labels.get(static.index, ())
-            return isinstance(taken, int) and taken < len(labels) and labels[taken] in (None, answer.label)
+            return (
+                isinstance(taken, int)
+                and taken < len(labels)
+                and labels[taken] in (None, answer.label)
+            )
         if answer.action is not None:
             return False
         value = self._value(entry)
