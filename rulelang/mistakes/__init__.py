@@ -48,6 +48,7 @@ def _unexpected(at: Situation) -> Finding:
 _RECOGNISERS: Final[tuple[Callable[[Situation], Finding | None], ...]] = (
     words.first_word,
     lines.continued_line,
+    lines.block_behind_colon,
     signs.foreign_sign,
     words.changed_definition,
     words.result_without_name,

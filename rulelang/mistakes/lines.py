@@ -91,3 +91,32 @@ def colon_within(at: Situation) -> Finding | None:
         diagnostic=attrs.evolve(found.diagnostic, headline=headline),
         repaired=at.replaced([colon], 0),
     )
+
+
+def block_behind_colon(at: Situation) -> Finding | None:
+    """`phase game: do nothing`, `effect rest(player): if player.gold > 3:`: these need lines of their own."""
+    types = [token.type for token in at.tokens]
+    for place, kind in enumerate(types[: at.place]):
+        if kind != "_COLON" or place + 1 == len(types):
+            continue
+        below = [*types[: place + 1], "_NL", "_INDENT", *types[place + 1 :], *at.tail]
+        if simulate(at.mark.states, below) == len(below):
+            end = at.tokens[-1].end
+            idle = [
+                *at.tokens[: place + 1],
+                Token("DO", "do", end, end),
+                Token("NAME", "nothing", end, end),
+            ]
+            return finding(
+                at,
+                "E0102",
+                "this needs a line of its own",
+                token=at.tokens[place + 1],
+                label="it cannot stand behind this colon",
+                notes=(
+                    "Behind the colon of an effect, a branch or a loop stands one plain statement.",
+                ),
+                advice="begin a new line after the colon, four spaces deeper",
+                repaired=idle if at.line_fits(idle) else None,
+            )
+    return None
