@@ -344,25 +344,28 @@ class Names(Builtins):
         if found is not None:
             return self._call_property(found, owner, ident, args, scope)
         arms: list[tuple[tuple[int, ...], ir.Expr]] = []
-        for kind in kinds if len(kinds) > 1 else ():
-            part = evolve(owner, type=ruletypes.thing(kind, optional=owner.type.optional))
-            if not self.has_property(kind, ident.text):
-                self.ctx.error(
-                    "unknown-property",
-                    ident,
-                    f"a {self.ctx.kind_names[kind]} has no `{ident.text}`",
-                    label=f"this may be {self.ctx.say(owner.type)}",
-                    advice="test the kind first: `if ... is Kind:`",
-                )
-                return BROKEN_VALUE
-            arms.append(((kind,), self._of_things(part, ident, args, scope, its=its)))
+        if len(kinds) > 1 and all(self.has_property(kind, ident.text) for kind in kinds):
+            for kind in kinds:
+                part = evolve(owner, type=ruletypes.thing(kind, optional=owner.type.optional))
+                arms.append(((kind,), self._of_things(part, ident, args, scope, its=its)))
         if arms:
             return self._by_kind(owner, arms)
         self._no_property(owner, ident, its=its)
         return BROKEN_VALUE
 
     def _no_property(self, owner: ir.Expr, ident: nodes.Ident, *, its: bool) -> None:
-        kind = owner.type.kinds[0]
+        kinds = owner.type.kinds
+        lacking = [kind for kind in kinds if not self.has_property(kind, ident.text)]
+        kind = (lacking or kinds)[0]
+        if len(lacking) < len(kinds) and len(kinds) > 1:
+            self.ctx.error(
+                "unknown-property",
+                ident,
+                f"a {self.ctx.kind_names[kind]} has no `{ident.text}`",
+                label=f"this may be {self.ctx.say(owner.type)}",
+                advice="test the kind first: `if ... is Kind:`",
+            )
+            return
         known = [name for number, name in self.ctx.tables.field_numbers if number == kind]
         known += [
             name
