@@ -1,0 +1,270 @@
+"""The speed of the engine and of the command line, as ratios measured in one run.
+
+Run it with `python -m benchmarks.run`. Each round measures both sides of every comparison one
+after the other; what counts is the median of the ratios. Times are those of the processor, which
+other processes disturb least.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING
+
+import attrs
+
+from benchmarks import yardstick_pyrates as yard
+from benchmarks.bare_ruleset import bare_program
+from interpreter.chance import Stream
+from interpreter.machine import Match, play
+from interpreter.providers.random import RandomProvider
+from rulelang.api import load_ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulelang import ir
+
+PEOPLE = 1
+HEAVY_IMPORTS = "import lark, attrs, click"
+LIGHT_IMPORT = "import click"
+RUN = ("-m", "cli", "run", "pyrates", "--seed", "7", "--log", "quiet")
+
+
+@attrs.frozen
+class Comparison:
+    """One comparison.
+
+    Attributes:
+        name: What is measured.
+        measure: Gives the seconds of one unit of work on our side and on the other, by round.
+        faster: Whether the ratio is how many times as fast we are; else how many times as long we
+            take.
+        goal: The ratio to reach: at least it where `faster`, at most it otherwise.
+    """
+
+    name: str
+    measure: Callable[[int], tuple[float, float]]
+    goal: float
+    faster: bool = True
+
+
+@attrs.frozen
+class Measured:
+    """A comparison measured: seconds and ratios are medians over the rounds."""
+
+    name: str
+    ours: float
+    other: float
+    ratio: float
+    lowest: float
+    highest: float
+    faster: bool
+    goal: float
+
+    @property
+    def reached(self) -> bool:
+        """Whether the goal is reached."""
+        return self.ratio >= self.goal if self.faster else self.ratio <= self.goal
+
+
+def seconds(work: Callable[[int], object], seeds: Iterable[int]) -> float:
+    """The seconds of processor time that the work takes for one seed, on average."""
+    seeds = list(seeds)
+    start = process_time()
+    for seed in seeds:
+        work(seed)
+    return (process_time() - start) / len(seeds)
+
+
+# ---------------------------------------------------------------- games
+
+
+def yardstick_game(seed: int) -> None:
+    """Play a game of the yardstick: a random person, four automas."""
+    yard.Game(seed, PEOPLE).play()
+
+
+def synchronous_game(program: ir.Program, seed: int) -> Match:
+    """Play a game of the ruleset with the same people, who answer inside the engine."""
+    return play(program, {0: RandomProvider(seed)}, people=PEOPLE, seed=seed)
+
+
+def driven_game(program: ir.Program, seed: int) -> Match:
+    """Play the same game from outside, each decision handed over and answered."""
+    match = Match(program, people=PEOPLE, seed=seed)
+    draw = Stream(seed, "random provider")
+    while (decision := match.next()) is not None:
+        match.apply(decision.options.sample(draw))
+    return match
+
+
+def games(
+    play_one: Callable[[ir.Program, int], object], program: ir.Program, count: int
+) -> Callable[[int], tuple[float, float]]:
+    """Compare games, other ones in each round."""
+
+    def measure(number: int) -> tuple[float, float]:
+        seeds = range(number * count, (number + 1) * count)
+        ours = seconds(lambda seed: play_one(program, seed), seeds)
+        return ours, seconds(yardstick_game, seeds)
+
+    return measure
+
+
+def clones(program: ir.Program, count: int) -> Callable[[int], tuple[float, float]]:
+    """Compare copies, made in the middle of a game."""
+    match = Match(program, people=PEOPLE, seed=1)
+    draw = Stream(1, "random person")
+    for _ in range(12):
+        decision = match.next()
+        if decision is None:
+            raise RuntimeError("the game is over too early to copy it")
+        match.apply(decision.options.sample(draw))
+    match.next()
+    game = yard.Game(1, PEOPLE)
+    phases = game.play_phases()
+    for _ in range(12):
+        next(phases)
+
+    def measure(_: int) -> tuple[float, float]:
+        ours = seconds(lambda _: match.clone(), range(count))
+        return ours, seconds(lambda _: game.clone(), range(count))
+
+    return measure
+
+
+# ---------------------------------------------------------------- processes
+
+
+def process(*arguments: str, cache: str | None = None) -> float:
+    """The seconds of processor time that Python takes with these arguments.
+
+    Raises:
+        subprocess.CalledProcessError: It failed.
+    """
+    environment = dict(os.environ)
+    if cache is not None:
+        environment["RULELANG_CACHE_DIR"] = cache
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(  # noqa: S603 - starts this very Python
+        [sys.executable, *arguments], env=environment, check=True, stdout=subprocess.DEVNULL
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def cached_run(_: int) -> tuple[float, float]:
+    """Compare a game in a new process, the program being in the cache, with bare imports."""
+    with tempfile.TemporaryDirectory() as folder:
+        process(*RUN, cache=folder)
+        return process(*RUN, cache=folder), process("-c", HEAVY_IMPORTS)
+
+
+def uncached_run(_: int) -> tuple[float, float]:
+    """Compare the same without anything in the cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        return process(*RUN, cache=folder), process("-c", HEAVY_IMPORTS)
+
+
+def version(_: int) -> tuple[float, float]:
+    """Compare the shortest command with a bare import."""
+    return process("-m", "cli", "--version"), process("-c", LIGHT_IMPORT)
+
+
+# ---------------------------------------------------------------- all of them
+
+
+def comparisons(count: int, *, processes: bool = True) -> list[Comparison]:
+    """All comparisons; the goals are those of the project.
+
+    Args:
+        count: Games in each round.
+        processes: Whether to start processes too.
+    """
+    bare, shipped = bare_program(), load_ruleset("pyrates")
+    found = [
+        Comparison("synchronous play", games(synchronous_game, bare, count), 1.0),
+        Comparison("  with unique actions", games(synchronous_game, shipped, count), 1.0),
+        Comparison("driven play", games(driven_game, bare, count), 0.7),
+        Comparison("  with unique actions", games(driven_game, shipped, count), 0.7),
+        Comparison("clone at a decision", clones(shipped, 50 * count), 20.0),
+    ]
+    if processes:
+        found += [
+            Comparison("cold process, cached", cached_run, 2.0, faster=False),
+            Comparison("cold process, uncached", uncached_run, 8.0, faster=False),
+            Comparison("--version", version, 2.0, faster=False),
+        ]
+    return found
+
+
+def measure_all(found: list[Comparison], rounds: int) -> list[Measured]:
+    """Measure, one round of all comparisons after the other."""
+    times: list[list[tuple[float, float]]] = [[] for _ in found]
+    for comparison in found:
+        comparison.measure(0)  # code is generated, files are read
+    for number in range(1, rounds + 1):
+        for comparison, known in zip(found, times, strict=True):
+            known.append(comparison.measure(number))
+    results = []
+    for comparison, known in zip(found, times, strict=True):
+        ratios = [other / ours if comparison.faster else ours / other for ours, other in known]
+        results.append(
+            Measured(
+                name=comparison.name,
+                ours=statistics.median(ours for ours, _ in known),
+                other=statistics.median(other for _, other in known),
+                ratio=statistics.median(ratios),
+                lowest=min(ratios),
+                highest=max(ratios),
+                faster=comparison.faster,
+                goal=comparison.goal,
+            )
+        )
+    return results
+
+
+def table(results: list[Measured]) -> str:
+    """The results for people."""
+    lines = [f"{'':24} {'ours':>12} {'other':>12} {'ratio':>7} {'(lowest-highest)':>18}  goal"]
+    for each in results:
+        unit, scale = ("ms", 1e3) if each.ours >= 1e-4 else ("us", 1e6)
+        sign = ">=" if each.faster else "<="
+        spread = f"({each.lowest:.2f}-{each.highest:.2f})"
+        lines.append(
+            f"{each.name:24} {each.ours * scale:9.3f} {unit} {each.other * scale:9.3f} {unit}"
+            f" {each.ratio:7.2f} {spread:>18}  {sign} {each.goal:g}"
+            f"{'' if each.reached else '  missed'}"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--games", type=int, default=40, help="in each round")
+    parser.add_argument("--no-processes", action="store_true", help="only what is in this process")
+    parser.add_argument("--json", metavar="FILE", help="write the results there too")
+    given = parser.parse_args()
+    results = measure_all(comparisons(given.games, processes=not given.no_processes), given.rounds)
+    print(table(results))
+    if given.json:
+        text = json.dumps(
+            [{**attrs.asdict(each), "reached": each.reached} for each in results], indent=1
+        )
+        Path(given.json).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

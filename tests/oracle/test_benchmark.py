@@ -1,0 +1,28 @@
+"""The benchmark runs; what it measures is asserted nowhere."""
+
+from __future__ import annotations
+
+from benchmarks import run
+
+
+def test_the_comparisons_in_one_process_are_measured() -> None:
+    """Two short rounds give a positive ratio for each comparison, and a table that names them."""
+    found = run.comparisons(2, processes=False)
+    results = run.measure_all(found, 2)
+    assert [each.name for each in results] == [each.name for each in found]
+    for each in results:
+        assert 0 < each.lowest <= each.ratio <= each.highest
+        assert each.name in run.table(results)
+
+
+def test_a_process_takes_time() -> None:
+    """The time of a process is that of the process, not of the wait for it."""
+    assert 0.001 < run.process("-c", "pass") < 5
+
+
+def test_driven_play_is_the_same_game() -> None:
+    """From outside and inside the same person plays the same game."""
+    program = run.bare_program()
+    for seed in range(3):
+        match = run.synchronous_game(program, seed)
+        assert run.driven_game(program, seed).state() == match.state()
