@@ -121,11 +121,24 @@ class OutsideDraws(Draws):
 class Stream(Draws):
     """A generator of its own, for providers: call it with n for a number from 0 to n - 1."""
 
-    __slots__ = ()
+    __slots__ = ("_state",)
 
     def __init__(self, seed: int | str, path: str) -> None:
-        slots: list[object] = [seeded(seed, path)]
-        super().__init__(lambda n: below(slots, 0, n))
+        super().__init__(self.__call__)
+        self._state: list[object] = [seeded(seed, path)]
+
+    def __call__(self, n: int) -> int:
+        """Draw an even whole number from 0 to n - 1."""
+        if n > WORD:
+            return below(self._state, 0, n)
+        state: int = self._state[0]  # type: ignore[assignment]
+        limit = WORD - WORD % n
+        while True:
+            value = ((state ^ (state >> 22)) >> (22 + (state >> 61))) & 0xFFFFFFFF
+            state = (state * MULTIPLIER + INCREMENT) & MASK
+            if value < limit:
+                self._state[0] = state
+                return value % n
 
 
 def shuffled(slots: list[object], slot: int, items: Sequence[object]) -> tuple[object, ...]:

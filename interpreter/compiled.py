@@ -11,6 +11,7 @@ from interpreter.budget import OFFERED
 from interpreter.chance import seeded
 from interpreter.decision import OneOf, SetOf
 from interpreter.errors import RuleFault
+from interpreter.grouping import Grouper
 from interpreter.layout import Layout, Slots, admits
 from interpreter.naming import Naming
 from rulelang import ir
@@ -53,6 +54,7 @@ class Compiled:
         self.flags = built.flags
         self.derived = built.derived
         self.alike = Alike(self.layout)
+        self.grouper = Grouper(self.layout, self.alike)
         self.naming = Naming(program)
         namespace: dict[str, Any] = {"__builtins__": {}, "__name__": "rules"}
         namespace.update(runtime.FUNCTIONS)
@@ -75,7 +77,7 @@ class Compiled:
         return {
             "admitted": self._admitted,
             "title": self.naming.title,
-            "groups": self._groups,
+            "groups": self.grouper.groups,
             "subsets": self._subsets,
             "read_field": self._read_field,
             "field_of": self._field_of,
@@ -107,11 +109,8 @@ class Compiled:
             raise RuleFault(f"{name} cannot be {value!r}")
         return value
 
-    def _groups(self, slots: Slots, items: Items, of: ir.Type) -> tuple[Items, ...]:
-        return self.alike.groups(slots, items, of)
-
     def _subsets(self, slots: Slots, items: Items, of: ir.Type) -> Items:
-        groups = self.alike.groups(slots, items, of)
+        groups = self.grouper.groups(slots, items, of)
         domain = SetOf(groups, lambda _: ("", ""), items, 0, None)
         if (domain.count() or 0) > OFFERED:
             runtime.exhausted(f"more than {OFFERED:,} subsets")
@@ -162,6 +161,11 @@ class Compiled:
             runtime.exhausted(f"more than {OFFERED:,} things on offer")
         return OneOf(groups, partial(self._names, static.type))
 
+    def groups_of(self, slots: Slots, number: int, items: Items) -> tuple[Items, ...]:
+        """The items on offer in groups of interchangeable ones."""
+        of = self.program.decisions[self.built.asks[number].decision].type
+        return self.grouper.groups(slots, items, of)
+
     def sets(
         self, slots: Slots, number: int, items: Items, least: int, most: int | None, env: Items
     ) -> SetOf:
@@ -170,7 +174,7 @@ class Compiled:
         of = self.program.decisions[ask.decision].type
         if len(items) > OFFERED:
             runtime.exhausted(f"more than {OFFERED:,} things on offer")
-        groups = self.alike.groups(slots, items, of)
+        groups = self.grouper.groups(slots, items, of)
         whole = partial(self.namespace[ask.whole], slots[:], env) if ask.whole else None
         many = ir.Type("list", elem=of)
 

@@ -13,6 +13,7 @@ from interpreter.budget import DECISIONS, DEPTH, FIRINGS, LINES
 from interpreter.chance import Draws, OutsideDraws, below
 from interpreter.decision import Decision, SetOf
 from interpreter.errors import RuleFault
+from interpreter.grouping import patterns
 from interpreter.layout import FIRST_PILE, Slots, admits
 from interpreter.observation import Observation
 from interpreter.runtime import SUSPENDED, exhausted, fault
@@ -47,7 +48,7 @@ class Game:
     """
 
     __slots__ = (
-        "answer", "answered", "asked", "chance", "code", "depth", "ending", "firings", "frames",
+        "answer", "answered", "asked", "base", "chance", "code", "decisions", "depth", "ending", "firings", "frames",
         "lines", "log", "outside", "pending", "providers", "quick", "todo",
     )  # fmt: skip
 
@@ -58,6 +59,8 @@ class Game:
         chance: ChanceProvider | None,
     ) -> None:
         self.code = code
+        self.base = code.program.kinds[0].base
+        self.decisions = code.layout.decisions
         self.provide(providers)
         self.chance = chance
         self.log: list[Event] | None = [] if code.flags.log else None
@@ -136,10 +139,87 @@ class Game:
     # ------------------------------------------------------------------------------------ questions
 
     def choose(
+        self, slots: Slots, number: int, player: int, offered: Items, env: Items
+    ) -> object:
+        """Ask who answers for a player; SUSPENDED if nobody does now."""
+        below = self.quick[player - self.base]
+        if below is None:
+            return self.choose_slowly(slots, number, player, offered, env)
+        self.outside = True
+        answer = offered[below(len(offered))]
+        self.outside = False
+        return self._quickly(slots, number, player, answer)
+
+    def choose_alike(
+        self, slots: Slots, number: int, player: int, offered: tuple[Items, ...], env: Items
+    ) -> object:
+        """The same for groups of things of which each is as good as the others of its group."""
+        below = self.quick[player - self.base]
+        if below is None:
+            return self.choose_slowly(slots, number, player, offered, env)
+        self.outside = True
+        drawn = below(sum(map(len, offered)))
+        self.outside = False
+        for group in offered:
+            if drawn < len(group):
+                return self._quickly(slots, number, player, group[0])
+            drawn -= len(group)
+        raise AssertionError(drawn)
+
+    def choose_set(
+        self,
+        slots: Slots,
+        number: int,
+        player: int,
+        items: Items,
+        least: int,
+        most: int,
+        env: Items,
+    ) -> object:
+        """The same for a set of ``least`` to ``most`` of the items."""
+        code = self.code
+        below = self.quick[player - self.base]
+        if below is not None:
+            groups = code.groups_of(slots, number, items)
+            sizes = tuple([len(group) for group in groups])
+            found = patterns(sizes, least, most)
+            if found is not None:
+                self.outside = True
+                taken = found[below(len(found))] if len(found) > 1 else found[0]
+                self.outside = False
+                flat = [each for group in groups for each in group]
+                answer = tuple(sorted([flat[place] for place in taken]))
+                return self._quickly(slots, number, player, answer)
+        domain = code.sets(slots, number, items, least, most, env)
+        return self.choose_slowly(slots, number, player, domain, env)
+
+    def _quickly(self, slots: Slots, number: int, player: int, answer: object) -> object:
+        """Take the answer that was drawn for a provider that answers evenly at random."""
+        if self.lines < 0:
+            self.out_of_lines()
+        self.lines = LINES
+        self.firings = FIRINGS
+        slots[self.decisions] += 1  # type: ignore[operator]
+        if slots[self.decisions] > DECISIONS:  # type: ignore[operator]
+            exhausted(f"more than {DECISIONS:,} decisions")
+        if self.log is not None:
+            index = self.code.built.asks[number].decision
+            self.log.append(("answer", index, player - self.base, answer, "provider"))
+        return answer
+
+    def one_set(self, slots: Slots, number: int, items: Items) -> bool:
+        """Are all the items interchangeable, so that sets of one size are all alike?"""
+        return len(self.code.groups_of(slots, number, items)) == 1
+
+    def policy_set(self, answer: object, domain: SetOf) -> object:
+        """A set that a policy chose."""
+        return self.set_answer(domain, answer)
+
+    def choose_slowly(
         self, slots: Slots, number: int, player: int, offered: Any, env: Items  # noqa: ANN401
     ) -> object:
         """Ask the provider of a seat; SUSPENDED if there is none or it answers later."""
-        seat = player - self.code.program.kinds[0].base
+        seat = player - self.base
         provider = self.providers[seat]
         code = self.code
         static = code.program.decisions[code.built.asks[number].decision]

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis import Dependencies, Scopes, rebuild, walk
+from interpreter.analysis import Dependencies, Scopes, children, rebuild, walk
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 INLINE_SIZE = 60
 """Definitions of up to so many nodes are put where they are called."""
@@ -26,6 +26,11 @@ class NoRows(ir.Expr):
     """Is no row of these lasting blocks in force? Only made here."""
 
     blocks: tuple[int, ...]
+
+
+@attrs.frozen
+class Rare(ir.Exceptional):
+    """Exceptions while rows of lasting blocks are in force. Only made here."""
 
 
 def optimised(program: ir.Program, options: tuple[object, ...], *, full: bool) -> ir.Program:
@@ -139,8 +144,12 @@ class _Optimiser:
                 return self._case(e)
             case ir.Switch():
                 return self._switch(e)
-            case ir.Exceptional():
+            case ir.Exceptional() if not isinstance(e, Rare):
                 return self._exceptional(e)
+            case ir.IsKind():
+                return self._is_kind(e)
+            case ir.Overlap():
+                return self._overlap(e)
             case ir.LetIn():
                 return self._let(e)
             case ir.Arith() if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
@@ -165,6 +174,22 @@ class _Optimiser:
             )
             if fits and len(fits) < len(e.fields):
                 return attrs.evolve(e, fields=fits)
+        return e
+
+    def _is_kind(self, e: ir.IsKind) -> ir.Expr:
+        of = e.value.type
+        if of.shape != "thing" or not of.kinds or isinstance(e.value, ir.Const):
+            return e
+        if not set(of.kinds) & set(e.kinds):
+            return ir.Const(value=False, type=ir.FLAG, span=e.span)
+        if set(of.kinds) <= set(e.kinds) and not of.optional and isinstance(e.value, ir.Local):
+            return ir.Const(value=True, type=ir.FLAG, span=e.span)
+        return e
+
+    def _overlap(self, e: ir.Overlap) -> ir.Expr:
+        for one, other in ((e.left, e.right), (e.right, e.left)):
+            if isinstance(other, ir.MakeSet) and len(other.items) == 1:
+                return ir.Contains(item=other.items[0], source=one, type=e.type, span=e.span)
         return e
 
     def _junction(self, e: ir.And | ir.Or) -> ir.Expr:
@@ -268,7 +293,7 @@ class _Optimiser:
         plain = tuple(clause for clause in clauses if clause.block is None)
         usual = self._plain_exceptional(attrs.evolve(e, clauses=plain))
         test = NoRows(blocks=blocks, type=ir.FLAG, span=e.span)
-        rare = attrs.evolve(e, clauses=clauses)
+        rare = Rare(general=e.general, clauses=clauses, type=e.type, span=e.span)
         return ir.Case(arms=((test, usual),), otherwise=rare, type=e.type, span=e.span)
 
     def _plain_exceptional(self, e: ir.Exceptional) -> ir.Expr:
@@ -300,11 +325,10 @@ class _Optimiser:
     def _inline(self, e: ir.CallDef) -> ir.Expr:
         definition = self.program.definitions[e.definition]
         body = self.body(e.definition)
-        size = 0
-        for node in walk(body):
-            size += 1
-            if size > INLINE_SIZE or (isinstance(node, ir.CallDef) and node.definition == e.definition):
-                return e
+        if _size(body) > INLINE_SIZE or any(
+            isinstance(node, ir.CallDef) and node.definition == e.definition for node in walk(body)
+        ):
+            return e
         given: dict[str, ir.Expr] = {}
         lets: list[tuple[str, ir.Expr]] = []
         for param, arg in zip(definition.params, e.args, strict=True):
@@ -372,6 +396,24 @@ class _Optimiser:
             return rebuild(node, change)
 
         return change(body)  # type: ignore[return-value]
+
+
+def _size(node: object) -> int:
+    """How many nodes, exceptions that are rare not counted: those are functions of their own."""
+    total = 0
+    for each in walk_usual(node):
+        total += 1
+        if total > INLINE_SIZE:
+            break
+    return total
+
+
+def walk_usual(node: object) -> Iterator[object]:
+    """A node and everything below it but for what is rare."""
+    yield node
+    if not isinstance(node, (Rare, ir.AnyRow)):
+        for child in children(node):
+            yield from walk_usual(child)
 
 
 def _tighter(a: ir.Type, b: ir.Type) -> bool:

@@ -389,6 +389,16 @@ def least(left: int, right: int) -> int:
     return left if left <= right else right
 
 
+def most(left: int, right: int) -> int:
+    """The larger one."""
+    return left if left >= right else right
+
+
+def at_most(limit: int | None, size: int) -> int:
+    """A limit, None for no limit, and not more than there are."""
+    return size if limit is None or limit > size else limit
+
+
 def without(pile: Items, thing: int) -> Items:
     """A pile without a thing that is in it."""
     if pile[0] == thing:
@@ -530,7 +540,7 @@ FUNCTIONS: dict[str, object] = exported(
         fault, exhausted, flag, need, key_in, times, span, steps, make_set, as_set, union, minus,
         overlap, same_items, only, maybe, take, index_of, in_order, settle_clauses, bag_item, make_bag,
         bag_plus, bag_minus, bag_times, bag_words, bag_largest, map_distance, map_within,
-        map_nearest, map_neighbours, stop, ranged, negative_amount, least, without, distinct,
+        map_nearest, map_neighbours, stop, ranged, negative_amount, least, most, at_most, without, distinct,
         members, first_alike, players, serials, row_now, labels_of, first_of, roll, roll_many,
         pick, pick_many, mix,
     )

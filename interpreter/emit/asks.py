@@ -46,6 +46,16 @@ class _Asker:
         ) | frozenset(self.extra) | self._instance_reads()
         self.offered = m.temp()
         self.player = m.temp()
+        self.least = m.temp()
+        self.most = m.temp()
+        # A set without a condition on the whole needs no search.
+        self.easy = (
+            m.flags.optimise
+            and self.form == "set"
+            and ask.whole is None
+            and ask.options is not None
+            and ask.options.type.shape == "set"
+        )
         m.asks.append(self._describe())
 
     def _instance_reads(self) -> frozenset[str]:
@@ -242,6 +252,8 @@ class _Asker:
         options = value(m, ask.options)
         if ask.options.type.shape == "list":
             options = q.call("distinct", options)
+        if self.easy:
+            return [*body, q.assign(o, options), *self._sizes()]
         if self.form == "set":
             least = q.const(0) if ask.at_least is None else value(m, ask.at_least)
             most = q.const(None) if ask.at_most is None else value(m, ask.at_most)
@@ -254,6 +266,24 @@ class _Asker:
             of = writes.type_of(m, self.static.type)
             options = q.call("groups", q.name(S), options, of)
         return [*body, q.assign(o, options)]
+
+    def _sizes(self) -> list[ast.stmt]:
+        """How many must and can be taken."""
+        m, ask = self.m, self.ask
+        size = q.call("len", q.name(self.offered))
+        least = q.const(0) if ask.at_least is None else value(m, ask.at_least)
+        body: list[ast.stmt] = [q.assign(self.most, size)]
+        if ask.at_least is not None and not isinstance(ask.at_least, ir.Const):
+            least = q.call("most", least, q.const(0))
+        body.append(q.assign(self.least, least))
+        if ask.at_most is not None:
+            given = value(m, ask.at_most)
+            if can_be_none(m, ask.at_most):
+                given = q.call("at_most", given, q.name(self.most))
+            else:
+                given = q.call("least", given, q.name(self.most))
+            body.append(q.assign(self.most, given))
+        return body
 
     def _labels(self) -> list[ast.stmt]:
         m, o = self.m, self.offered
@@ -291,6 +321,8 @@ class _Asker:
         return [*body, q.if_(q.name(o), [none])]
 
     def _some(self) -> ast.expr:
+        if self.easy:
+            return q.compare(q.name(self.least), "<=", q.name(self.most))
         if self.form == "set":
             return q.method(q.name(G), "any_set", q.name(self.offered))
         return q.name(self.offered)
@@ -298,9 +330,19 @@ class _Asker:
     def _call(self) -> ast.expr:
         offered: ast.expr = q.name(self.offered)
         if self.form == "yes":
-            offered = q.const(None)
+            offered = q.const((True, False))
+        if self.easy:
+            return q.method(
+                q.name(G), "choose_set", q.name(S), q.const(self.number), q.name(self.player),
+                offered, q.name(self.least), q.name(self.most), self.env(),
+            )
+        ask = "choose"
+        if self.form == "set":
+            ask = "choose_slowly"
+        elif self.alike:
+            ask = "choose_alike"
         return q.method(
-            q.name(G), "choose", q.name(S), q.const(self.number), q.name(self.player), offered,
+            q.name(G), ask, q.name(S), q.const(self.number), q.name(self.player), offered,
             self.env(),
         )
 
@@ -327,7 +369,9 @@ class _Asker:
             elif self.alike and self.form != "set":
                 members = q.call("members", o)
             given = q.call(info.policy, q.name(S), self.env(), draw, members)
-            if self.form == "set":
+            if self.easy:
+                given = self._easy_policy(given)
+            elif self.form == "set":
                 given = q.method(q.name(G), "set_answer", o, given)
             elif self.alike:
                 given = q.call("first_alike", o, given)
@@ -341,7 +385,19 @@ class _Asker:
         ask_or_policy: list[ast.stmt] = [q.if_(automa, by_policy, asked())]
         if self.form in ("yes", "action"):
             return ask_or_policy
-        if self.form == "set":
+        if self.easy:
+            least, most = q.name(self.least), q.name(self.most)
+            size = q.call("len", o)
+            alone = q.or_(
+                [
+                    q.not_(most),
+                    q.compare(most, "==", size),
+                    q.method(q.name(G), "one_set", q.name(S), q.const(self.number), o),
+                ]
+            )
+            sole = q.and_([q.compare(least, "==", most), alone])
+            found = q.sub(o, q.ast.Slice(None, most, None))
+        elif self.form == "set":
             sole = q.method(q.name(G), "sole_set", o)
             found = q.sub(q.method(o, "some", q.const(2)), q.const(0))
         else:
@@ -351,6 +407,21 @@ class _Asker:
                 found = q.sub(found, q.const(0))
         take: list[ast.stmt] = [q.assign(name, found), *self._log(q.name(name), "sole")]
         return [q.if_(sole, take, ask_or_policy)]
+
+    def _easy_policy(self, given: ast.expr) -> ast.expr:
+        """The policy's set; without an order simply the first ones."""
+        policy = self.ask.policy
+        o = q.name(self.offered)
+        if policy is None or not (policy.keys or policy.random):
+            return q.sub(o, q.ast.Slice(None, q.name(self.most), None))
+        made = q.method(
+            q.name(G), "sets", q.name(S), q.const(self.number), o, q.name(self.least),
+            q.name(self.most), self.env(),
+        )
+        domain = self.m.temp()
+        assert isinstance(given, q.ast.Call)
+        given.args[-1] = q.walrus(domain, made)
+        return q.method(q.name(G), "policy_set", given, q.name(domain))
 
     def _no_policy(self) -> list[ast.stmt]:
         text = f"there is no policy for {self.static.path}"

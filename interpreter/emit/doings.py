@@ -213,7 +213,21 @@ class DoingMaker:
         args = q.tuple_([q.name(m.local(param.name)) for param in doing.params])
         call = q.method(q.name(G), "open", q.name(S), q.const(doing.index), args)
         reads = frozenset(param.name for param in doing.params)
-        return self.native([q.assign(m.local(SERIAL), call)], reads, (SERIAL,))
+        layout, serial = m.layout, m.local(SERIAL)
+        entry = q.tuple_([q.name(serial), q.const(doing.index), args])
+        opened = q.const(layout.open)
+        more = q.ast.Tuple([q.ast.Starred(q.state(opened), q.LOAD), entry], q.LOAD)
+        # Without durations there is nothing to end or to bind.
+        made = q.if_(
+            q.state(q.const(layout.durations)),
+            [q.assign(serial, call)],
+            [
+                q.assign(serial, q.arith(q.state(q.const(layout.serial)), "+", q.const(1))),
+                q.set_slot(q.const(layout.serial), q.name(serial)),
+                q.set_slot(opened, more),
+            ],
+        )
+        return self.native([made], reads, (SERIAL,))
 
     def _happen(self, hooks: Hooks) -> Steps:
         """It runs: counter, fresh values, lines, ``after`` rules."""
@@ -333,8 +347,14 @@ class DoingMaker:
         made: list[ast.stmt] = []
         reads: set[str] = set()
         if doing.tracked:
+            opened = q.const(layout.open)
+            last = q.ast.Slice(None, q.const(-1), None)
             made.append(
-                q.do(q.method(q.name(G), "close", q.name(S), q.name(m.local(SERIAL))))
+                q.if_(
+                    q.state(q.const(layout.durations)),
+                    [q.do(q.method(q.name(G), "close", q.name(S), q.name(m.local(SERIAL))))],
+                    [q.set_slot(opened, q.sub(q.state(opened), last))],
+                )
             )
             reads.add(SERIAL)
         if doing.running is not None:
@@ -391,8 +411,7 @@ class DoingMaker:
         typed = doing.result if doing.kind != "hook" else None
         if typed is not None:
             text = f"the result of {doing.name}"
-            test = q.call("admitted", q.name(m.local(self.result)), writes.type_of(m, typed),
-                          q.const(text))
+            test = writes.tested(m, q.name(m.local(self.result)), typed, text)
             if self._sure_result(typed):
                 check: list[ast.stmt] = []
                 if not typed.optional:

@@ -340,10 +340,7 @@ class Hooks:
                 of = types.get(name)
                 made_value: ast.expr = q.name(new)
                 if of is not None:
-                    made_value = q.call(
-                        "admitted", made_value, writes.type_of(m, of),
-                        q.const(f"{name} of {doing.name}"),
-                    )
+                    made_value = writes.tested(m, made_value, of, f"{name} of {doing.name}")
                 made.append(q.assign(m.local(name), made_value))
             return [q.if_(q.compare(value_of, "is not", q.const(None)), made)]
 

@@ -21,6 +21,7 @@ from interpreter.emit.expressions import (
     twice,
     value,
 )
+from interpreter.optimise import Rare
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -461,7 +462,7 @@ def _exceptional_general(
 
 
 @emits(
-    ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Best, ir.Sorted, ir.LetIn, ir.AnyRow, ir.Fold
+    ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Best, ir.Sorted, ir.LetIn, ir.Fold
 )
 def _loop(m: Module, e: ir.Expr) -> ast.expr:
     if isinstance(e, (ir.Where, ir.PlacedAt)):
@@ -485,6 +486,18 @@ def _any(m: Module, e: ir.Expr) -> ast.expr:
     if e.cond is None and not streams(e.source):
         return q.compare(value(m, e.source), "!=", q.const(()))
     return helper(m, e)
+
+
+@emits(Rare)
+def _rare(m: Module, e: ir.Expr) -> ast.expr:
+    return helper(m, e)
+
+
+@emits(ir.AnyRow)
+def _any_row(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, ir.AnyRow)
+    rows = q.compare(q.state(q.const(m.layout.rows + e.block)), "!=", q.const(()))
+    return q.and_([rows, helper(m, e)])
 
 
 @emits(ir.Exceptional)

@@ -43,6 +43,15 @@ class Plan:
     tests: tuple[tuple[str, ir.Expr], ...]
 
 
+def complement(m: Module, kind: int, mask: ast.expr) -> ast.expr:
+    """All things of a kind but those of a mask; twice is none."""
+    everything = full(m, kind)
+    match mask:
+        case q.ast.BinOp(q.ast.Constant(value=known), q.ast.BitXor(), right) if known == everything:
+            return right
+    return q.arith(q.const(everything), "^", mask)
+
+
 def full(m: Module, kind: int) -> int:
     """The mask of all things of a kind."""
     return (1 << m.program.kinds[kind].count) - 1
@@ -248,11 +257,10 @@ def condition(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
     found = _mask_of(m, var, test, kind)
     if found is not None:
         return lookup(m, found[0], found[1], whole=True)
-    all_things = q.const(full(m, kind))
     match test:
         case ir.Not():
             inner = condition(m, var, test.value, kind)
-            return None if inner is None else q.arith(all_things, "^", inner)
+            return None if inner is None else complement(m, kind, inner)
         case ir.And() | ir.Or():
             return _junction(m, var, test, kind)
         case ir.Compare() if test.op in ("==", "!="):
@@ -370,7 +378,7 @@ def _comparison(m: Module, var: str, test: ir.Compare, kind: int) -> ast.expr | 
             continue
         if made is None:
             return None
-        return made if test.op == "==" else q.arith(q.const(full(m, kind)), "^", made)
+        return made if test.op == "==" else complement(m, kind, made)
     return None
 
 
@@ -383,7 +391,7 @@ def at_place(m: Module, kind: int, place: ir.Expr, *, nowhere: bool) -> ast.expr
     if field is None or m.layout.offsets[field] is None:
         return None
     start, placed, _ = m.place_masks(kind)
-    unplaced = q.arith(q.const(full(m, kind)), "^", q.state(q.const(placed)))
+    unplaced = complement(m, kind, q.state(q.const(placed)))
     if isinstance(place, ir.Const) and place.value is None:
         return None if nowhere and m.moves_out(kind) else unplaced
     kinds = set(m.program.fields[field].type.kinds)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from interpreter.budget import LARGEST
 from interpreter.emit import quote as q
-from interpreter.emit.expressions import can_be_none, key_offset, simple, slot_index, value
+from interpreter.emit.expressions import can_be_none, key_offset, simple, slot_index, twice, value
 from interpreter.layout import admits
 from rulelang import ir
 
@@ -72,11 +74,24 @@ def checked(m: Module, e: ir.Expr, of: ir.Type, name: str) -> ast.expr:
     """The value of ``e``, tested to be one of type ``of`` where that is not sure."""
     if surely(m, e, of):
         return value(m, e)
+    if not of.optional and surely(m, e, attrs.evolve(of, optional=True)):
+        # All that can be wrong is that there is none.
+        given, again = twice(m, e)
+        refuse = q.call("fault", q.const(f"{name} cannot be None"))
+        return q.if_else(q.compare(given, "is not", q.const(None)), again, refuse)
     if of.shape == "number" and not of.optional:
         low = -LARGEST if of.lo is None else of.lo
         high = LARGEST if of.hi is None else of.hi
         return q.call("ranged", value(m, e), q.const(low), q.const(high), q.const(name))
     return q.call("admitted", value(m, e), type_of(m, of), q.const(name))
+
+
+def tested(m: Module, given: ast.expr, of: ir.Type, name: str) -> ast.expr:
+    """A value of which nothing is known, tested to be one of type ``of``."""
+    if of.shape == "number" and not of.optional:
+        low, high = _bounds(of)
+        return q.call("ranged", given, q.const(low), q.const(high), q.const(name))
+    return q.call("admitted", given, type_of(m, of), q.const(name))
 
 
 def type_of(m: Module, of: ir.Type) -> ast.expr:

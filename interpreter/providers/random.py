@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 
 
 class RandomProvider:
-    """Answers evenly at random with a generator of its own; the game's dice are not touched."""
+    """Answers evenly at random with a generator of its own; the game's dice are not touched.
+
+    Attributes:
+        below: Draws a number from 0 to n - 1. An engine that finds this may draw an answer itself,
+            exactly as :meth:`decide` would, and need not make a Decision.
+    """
 
     def __init__(self, seed: int | str = 0) -> None:
-        self._below = Stream(seed, "random provider")
+        self.below = Stream(seed, "random provider")
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Draw a legal answer."""
         del observation
-        return decision.options.sample(self._below)
+        return decision.options.sample(self.below)

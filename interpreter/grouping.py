@@ -1,0 +1,124 @@
+"""Finding interchangeable things quickly: the notion of :mod:`interpreter.alike`, prepared.
+
+What a look at each thing needs is worked out once for a layout, so that grouping the few things on
+offer costs a few lookups each.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from interpreter.alike import Alike, _add, _holds
+from interpreter.decision import SetOf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interpreter.layout import Layout, Slots
+    from rulelang import ir
+
+Items = tuple[Any, ...]
+MOST_PATTERNS = 512
+
+
+class Grouper:
+    """Groups things as :meth:`Alike.groups` does."""
+
+    def __init__(self, layout: Layout, alike: Alike) -> None:
+        self._layout = layout
+        self._alike = alike
+        self._looks: dict[int, Callable[[Slots], Any]] = {}
+        self._data: dict[int, Items] = {}
+        self._kind_of = layout.kind_of
+        self._named: dict[int, frozenset[object]] = {}
+        self._slots: dict[int, tuple[int, ...]] = {}
+        self._rows: dict[int, list[tuple[int, list[int]]]] = {}
+        for kind in alike.kinds:
+            self._prepare(kind)
+
+    def _prepare(self, kind: int) -> None:
+        layout = self._layout
+        program = layout.program
+        declared = program.kinds[kind]
+        own = [field for field in program.fields if field.kind == kind]
+        for thing in range(declared.base, declared.base + declared.count):
+            slots: list[int] = []
+            data: list[object] = [kind]
+            offset = layout.positions[kind]
+            if offset is not None:
+                slots.append(offset + thing)
+            for field in own:
+                for key in range(field.keys):
+                    if layout.offsets[field.index] is None:
+                        data.append(layout.read([], field.index, thing, field.key_low + key))
+                    else:
+                        slots.append(layout.slot(field.index, thing, field.key_low + key))
+            self._data[thing] = tuple(data)
+            self._looks[thing] = itemgetter(*slots) if slots else _nothing
+        named: set[object] = set()
+        for field in program.fields:
+            if layout.offsets[field.index] is None and _holds(field.type, kind):
+                _add(named, field.values)
+        self._named[kind] = frozenset(named)
+        self._slots[kind] = self._alike._slots_naming(kind)  # noqa: SLF001 - one notion, two speeds
+        self._rows[kind] = [
+            (layout.rows + block.index, places)
+            for block in program.blocks
+            if (places := [n for n, of in enumerate(block.types) if _holds(of, kind)])
+        ]
+
+    def groups(self, slots: Slots, items: Items, of: ir.Type) -> tuple[Items, ...]:
+        """The items in groups of interchangeable ones, first members in order."""
+        if not self._alike.concerns(of):
+            return tuple([(item,) for item in items])
+        found: dict[Any, list[Any]] = {}
+        named: dict[int, set[object]] = {}
+        kind_of, looks, data = self._kind_of, self._looks, self._data
+        for item in items:
+            key: Any = item
+            if item in looks:
+                kind = kind_of[item]
+                if kind not in named:
+                    named[kind] = self._named_now(slots, kind)
+                if item not in named[kind]:
+                    key = (data[item], looks[item](slots))
+            if key in found:
+                found[key].append(item)
+            else:
+                found[key] = [item]
+        return tuple([tuple(group) for group in found.values()])
+
+    def _named_now(self, slots: Slots, kind: int) -> set[object]:
+        named = set(self._named[kind])
+        for slot in self._slots[kind]:
+            held = slots[slot]
+            if held is not None:
+                _add(named, held)
+        for at, places in self._rows[kind]:
+            rows: Any = slots[at]
+            for _, values, _ in rows:
+                for place in places:
+                    _add(named, values[place])
+        return named
+
+
+def _nothing(slots: Slots) -> None:
+    del slots
+
+
+@lru_cache(maxsize=1024)
+def patterns(sizes: tuple[int, ...], least: int, most: int) -> tuple[Items, ...] | None:
+    """All answers of a set question in the order in which they are drawn.
+
+    Each is the places, in the groups one after the other, of the things taken; None if there are
+    too many to list.
+    """
+    places = iter(range(sum(sizes)))
+    groups = tuple(tuple(next(places) for _ in range(size)) for size in sizes)
+    domain = SetOf(groups, lambda _: ("", ""), tuple(range(sum(sizes))), least, most)
+    total = domain.count() or 0
+    if total > MOST_PATTERNS:
+        return None
+    return tuple(domain._unrank(rank) for rank in range(total))  # noqa: SLF001 - the same draws
