@@ -42,9 +42,11 @@ HIDDEN: Final = Hidden()
 
 @attrs.frozen
 class _Plan:
-    """What depends on the layout only: for each kind its fields, flag and owner."""
+    """What depends on the layout only: for each kind its fields, flag and owner; numbers by name."""
 
     fields: tuple[tuple[ir.Field, ...], ...]
+    numbers: dict[tuple[int, str], int]
+    kept: dict[str, int]
     face_up: tuple[int | None, ...]
     owner: tuple[int | None, ...]
 
@@ -62,6 +64,8 @@ def _plan(layout: Layout) -> _Plan:
 
     return _Plan(
         fields,
+        {(field.kind, field.name): field.index for field in program.fields},
+        {each.name: each.index for each in program.globals if each.shown},
         tuple(named(kind, "face_up", "flag") for kind in kinds),
         tuple(named(kind, "owner", "thing") for kind in kinds),
     )
@@ -105,7 +109,51 @@ class Observation:
 
     def read(self, field: int, thing: int, key: int = 0) -> object:
         """The value of a field of a thing as seen; data are always seen."""
-        return self._layout.read(list(self.slots), field, thing, key)
+        return self._layout.read(cast("Slots", self.slots), field, thing, key)
+
+    def things(self, kind: str) -> tuple[int, ...]:
+        """The numbers of all things of a kind, in order; those of `Player` are the seats, from 0.
+
+        Raises:
+            LookupError: there is no such kind.
+        """
+        for each in self.program.kinds:
+            if each.name == kind:
+                return tuple(range(each.base, each.base + each.count))
+        raise LookupError(f"there is no kind {kind!r}")
+
+    def look(self, thing: int, field: str, key: int = 0) -> object:
+        """The value of a field, by name, of a thing as seen.
+
+        Args:
+            thing: Its number.
+            field: As the rules call it; defined properties are not fields.
+            key: The word of a field that has a value for each, as its number in the enumeration
+                (a number of a die as such).
+
+        Returns:
+            A number, a Flag as bool, the number of a word or thing, a tuple of them, None, or
+            `HIDDEN`, `HiddenPile`, `FaceDown` for what the seat does not see.
+
+        Raises:
+            LookupError: things of this kind have no such field.
+        """
+        kind = self._layout.kind_of[thing]
+        number = _plan(self._layout).numbers.get((kind, field))
+        if number is None:
+            raise LookupError(f"a {self.program.kinds[kind].name} has no field {field!r}")
+        return self.read(number, thing, key)
+
+    def kept(self, name: str) -> object:
+        """A kept value or parameter of a phase, such as ``turn.pot``, as seen.
+
+        Raises:
+            LookupError: nothing of this name is shown.
+        """
+        number = _plan(self._layout).kept.get(name)
+        if number is None:
+            raise LookupError(f"no phase shows {name!r}")
+        return self.value(number)
 
     def value(self, index: int) -> object:
         """The value of a global as seen."""

@@ -148,3 +148,21 @@ def test_an_observation_does_not_change_with_the_state() -> None:
     write(slots, "own", 0, 33)
     assert seen.read(NAMES["own"], 0) == 1
     assert attrs.has(HiddenPile)
+
+
+def test_fields_and_kept_values_are_found_by_name() -> None:
+    """A provider looks at what it sees by the names of the rules."""
+    seen = Observation(LAYOUT, LAYOUT.initial(0), 0)
+    assert seen.things("Player") == (0, 1)
+    card = seen.things("Card")[3]
+    assert seen.look(card, "worth") == 3
+    assert seen.look(0, "secret") == HIDDEN
+    assert seen.look(BOARD, "deck") == HiddenPile(2)
+    assert seen.kept("kept") == 7
+    for wrong in (
+        lambda: seen.look(0, "worth"),
+        lambda: seen.kept("inner"),
+        lambda: seen.things("Ship"),
+    ):
+        with pytest.raises(LookupError):
+            wrong()
