@@ -128,22 +128,15 @@ class Clauses:
         self._full = full
         self._layout = Layout(program)
         self._amounts: dict[tuple[int, int], int] = {}
-        self._drawn_types: dict[str, Type] = {}
+        self._drawn_types = drawn_types(program)
         self._questions: dict[int, Ask] = {}
         self._pick: tuple[object, Clause] | None = None
         self._given: set[object] = set()
         self._answers: dict[tuple[object, str], object] = {}
         for doing in program.doings:
             for statement in statements(doing.body):
-                match statement:
-                    case Pick():
-                        self._drawn_types[statement.path] = statement.source.type
-                    case Roll() if statement.enum >= 0:
-                        self._drawn_types[statement.path] = Type("word", enum=statement.enum)
-                    case Ask():
-                        self._questions[statement.decision] = statement
-                    case _:
-                        pass
+                if isinstance(statement, Ask):
+                    self._questions[statement.decision] = statement
             for hook in (*doing.before, *doing.instead, *doing.after):
                 if hook.ask is not None:
                     self._questions[hook.ask.decision] = hook.ask
@@ -384,6 +377,21 @@ class Clauses:
             for parameter, argument in zip(doing.params[1:], arguments, strict=False)
         ]
         return f"to {spoken(doing.name)}" + (f" ({', '.join(told)})" if told else "")
+
+
+def drawn_types(program: Program) -> dict[str, Type]:
+    """Find out what each path of chance gives: for picks the type of the set that is picked from."""
+    found: dict[str, Type] = {}
+    for doing in program.doings:
+        for statement in statements(doing.body):
+            match statement:
+                case Pick():
+                    found[statement.path] = statement.source.type
+                case Roll() if statement.enum >= 0:
+                    found[statement.path] = Type("word", enum=statement.enum)
+                case _:
+                    pass
+    return found
 
 
 def index(value: object) -> int:

@@ -88,7 +88,8 @@ def run_game(
     seed = secrets.randbelow(2**31) if seed is None else seed
     paint = Paint(colour)
     names = Names(program, seat_names(program, people))
-    teller = _Teller(Story(program, names, "quiet" if as_json else log, paint))
+    viewers = [seat for seat in range(people) if table.seats.get(seat + 1) == "human"]
+    teller = _Teller(Story(program, names, "quiet" if as_json else log, paint, viewers))
     recorder = recording.Recorder()
     providers = [
         _provider(table.seats.get(seat + 1, "random"), seed, seat, names) for seat in range(people)
@@ -121,7 +122,8 @@ def run_game(
         return True
     teller.catch_up()
     _tell_outcome(program, game, names, paint)
-    click.echo(f"\nThe same game again: {paint(command, 'cyan')}")
+    again = "The same game again" if not viewers else "The same game, for the same answers"
+    click.echo(f"\n{again}: {paint(command, 'cyan')}")
     return True
 
 

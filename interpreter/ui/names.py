@@ -73,8 +73,8 @@ class Names:
         }
 
     def kind_of(self, thing: int) -> Kind:
-        """Find the kind that a thing belongs to."""
-        return self._kind_of[thing]
+        """Find the kind that a thing belongs to; that of an unseen one is `-1 - thing`."""
+        return self._kind_of[thing] if thing >= 0 else self.program.kinds[-1 - thing]
 
     def seat(self, number: int) -> str:
         """Name a player by seat, from 0."""
@@ -86,7 +86,9 @@ class Names:
         Returns:
             None for a thing with a name of its own.
         """
-        kind = self._kind_of[thing]
+        kind = self.kind_of(thing)
+        if thing < 0:
+            return spoken(kind.name), ""
         if not kind.alike or kind.singleton:
             return None
         owners = self._owners.get(self.program.kinds.index(kind))
@@ -96,11 +98,11 @@ class Names:
 
     def thing(self, thing: int) -> str:
         """Name one thing."""
-        kind = self._kind_of[thing]
-        if kind.base == 0:
-            return self.seats[thing]
+        kind = self.kind_of(thing)
         if kind.singleton:
             return f"the {spoken(kind.name)}"
+        if 0 <= thing < len(self.seats):
+            return self.seats[thing]
         noun = self.noun(thing)
         if noun is not None:
             return _counted(1, *noun)

@@ -7,20 +7,22 @@ is one sentence, what several do alike is told once, and a heading is written on
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import attrs
 
 from interpreter import events as log
+from interpreter.events import Event
 from interpreter.ui.clauses import Clause, Clauses, index, several
 from interpreter.ui.names import Names, spoken
 from interpreter.ui.paint import Paint
+from interpreter.ui.sight import Sight
 from rulelang.ir import Program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from interpreter.events import Event
     from rulelang.ir import Doing
 
 Level = Literal["quiet", "turns", "full"]
@@ -49,30 +51,51 @@ class Story:
         level: `quiet` tells nothing, `turns` phases and what happened in them, `full` every doing
             with the rules it cites.
         paint: How emphasis is written.
+        viewers: The seats of those who listen, from 0; they are told what all of them see. Empty: all is told.
     """
 
     program: Program
     names: Names
     level: Level
     paint: Paint
+    viewers: Sequence[int] = ()
     _open: list[_Open] = attrs.field(factory=list, init=False)
     _told: list[Clause] = attrs.field(factory=list, init=False)
     _clauses: Clauses = attrs.field(init=False)
+    _sight: Sight = attrs.field(init=False)
+    _sealed: list[Event] = attrs.field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
         """Get ready to read events."""
         self._clauses = Clauses(self.program, self.names, full=self.level == "full")
+        self._sight = Sight(self.program, self.viewers)
 
     def tell(self, events: Iterable[Event]) -> Iterator[str]:
         """Give the lines for more of the log; what is not complete yet comes with the next part."""
         if self.level == "quiet":
             return
         for event in events:
-            self._told.extend(self._clauses.of(event))
-            if event[0] == log.BEGIN:
-                yield from self._begin(event)
-            elif event[0] == log.END:
-                yield from self._end(event)
+            if self._stays_sealed(event):
+                self._sealed.append(event)
+                continue
+            opened, self._sealed = [*self._sealed, event], []
+            for each in opened:
+                seen = self._sight.seen(each)
+                if seen is not None:
+                    yield from self._tell(seen)
+
+    def _stays_sealed(self, event: Event) -> bool:
+        """Is this part of a round of secret choices that is not over yet? It is over when something else happens."""
+        if event[0] == log.ANSWER and self.program.decisions[index(event[1])].secret:
+            return True
+        return bool(self._sealed) and event[0] in {log.ANSWER, log.PICK, log.ROLL}
+
+    def _tell(self, event: Event) -> Iterator[str]:
+        self._told.extend(self._clauses.of(event))
+        if event[0] == log.BEGIN:
+            yield from self._begin(event)
+        elif event[0] == log.END:
+            yield from self._end(event)
 
     def close(self) -> Iterator[str]:
         """Give what is left, at the end or before somebody is asked."""

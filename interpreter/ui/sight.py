@@ -1,0 +1,150 @@
+"""What the people at a terminal may be told of the log.
+
+With several people at one terminal that is what each of them sees. A thing that they do not see is written as the
+negative number `-1 - kind`, which `interpreter.ui.names` calls by its kind alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter import events as log
+from interpreter.layout import FIRST_PILE, Layout
+from interpreter.ui.clauses import drawn_types, index, several
+from rulelang.ir import NUMBER, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interpreter.events import Event
+    from rulelang.ir import Field, Program
+
+
+class Sight:
+    """Takes out of events what some of the viewers do not see; follows where things are.
+
+    Args:
+        program: The game.
+        viewers: The seats that look, from 0; if there are none, everything is seen.
+    """
+
+    def __init__(self, program: Program, viewers: Sequence[int]) -> None:
+        self._program = program
+        self._layout = Layout(program)
+        self._viewers = [program.kinds[0].base + seat for seat in viewers]
+        self._drawn_types = drawn_types(program)
+        self._pile: dict[int, int] = {}
+        self._down: set[int] = set()
+        self._owners = {
+            field.kind: field.values for field in program.fields if field.name == "owner"
+        }
+        for number, (field_number, thing) in enumerate(self._layout.piles):
+            field = program.fields[field_number]
+            inside = field.values[thing - program.kinds[field.kind].base]
+            for each in several(inside or ()):
+                self._pile[index(each)] = FIRST_PILE + number
+        for field in program.fields:
+            if self._turns(field):
+                first = program.kinds[field.kind].base
+                self._down.update(
+                    first + at for at, value in enumerate(field.values) if value is False
+                )
+
+    def seen(self, event: Event) -> Event | None:
+        """Give an event as it is seen; None if nothing of it is."""
+        if not self._viewers:
+            return event
+        kind, *rest = event
+        match kind:
+            case log.BEGIN:
+                doing = self._program.doings[index(rest[0])]
+                values = zip(several(rest[1]), doing.params, strict=False)
+                return (kind, rest[0], tuple(self._masked(v, p.type) for v, p in values))
+            case log.GAIN | log.SET:
+                return self._change(event)
+            case log.GLOBAL:
+                declared = self._program.globals[index(rest[0])]
+                if not declared.shown or declared.sight != "open":
+                    return None
+                return (kind, *(rest[0], *(self._masked(v, declared.type) for v in rest[1:])))
+            case log.MOVE:
+                return self._move(event)
+            case log.PICK:
+                of = self._drawn_types.get(str(rest[0]), NUMBER)
+                one = of.elem or NUMBER if isinstance(rest[1], int) else of
+                return event if self._masked(rest[1], one) == rest[1] else None
+            case log.ANSWER:
+                decision = self._program.decisions[index(rest[0])]
+                own = self._program.kinds[0].base + index(rest[1]) in self._viewers
+                if own or decision.form not in {"one", "set", "order"}:
+                    return event
+                return (kind, rest[0], rest[1], self._masked(rest[2], decision.type), rest[3])
+            case log.SHOW:
+                return event if set(self._viewers) <= set(several(rest[1])) else None
+            case log.UNDO:
+                found = self._layout.field_at(index(rest[0]))
+                seen = found is not None and self._sees(found[0], found[1])
+                return event if seen else None
+            case _:
+                return event
+
+    def _change(self, event: Event) -> Event | None:
+        kind, thing, number, *rest = event
+        field = self._program.fields[index(number)]
+        at = index(thing)
+        if self._turns(field) and kind == log.SET:
+            (self._down.discard if rest[-1] else self._down.add)(at)
+        if not self._sees(field, at) or self._hidden(at):
+            return None
+        if kind == log.SET:
+            key, old, new = rest
+            masked = (self._masked(value, field.type) for value in (old, new))
+            return (kind, thing, number, key, *masked)
+        return event
+
+    def _move(self, event: Event) -> Event:
+        kind, thing, source, target = event
+        at = index(thing)
+        before = self._hidden(at)
+        position = index(several(target)[0])
+        if position >= FIRST_PILE:
+            self._pile[at] = position
+        else:
+            self._pile.pop(at, None)
+        if before and self._hidden(at):
+            return (kind, self._unseen(at), source, target)
+        return event
+
+    def _turns(self, field: Field) -> bool:
+        return field.name == "face_up" and field.type.shape == "flag"
+
+    def _hidden(self, thing: int) -> bool:
+        if thing in self._down:
+            return True
+        pile = self._pile.get(thing)
+        if pile is None:
+            return False
+        number, holder = self._layout.piles[pile - FIRST_PILE]
+        return not self._sees(self._program.fields[number], holder)
+
+    def _sees(self, field: Field, thing: int) -> bool:
+        """Does every viewer see this field of a thing?"""
+        if field.sight == "open":
+            return True
+        if field.sight == "hidden":
+            return False
+        owner: object = thing
+        owners = self._owners.get(self._layout.kind_of[thing])
+        if owners is not None:
+            owner = owners[thing - self._program.kinds[self._layout.kind_of[thing]].base]
+        return all(viewer in {thing, owner} for viewer in self._viewers)
+
+    def _masked(self, value: object, of: Type) -> object:
+        if isinstance(value, tuple) and of.shape != "bag":
+            return tuple(self._masked(each, of.elem or of) for each in value)
+        if of.shape == "thing" and isinstance(value, int) and self._hidden(value):
+            return self._unseen(value)
+        return value
+
+    def _unseen(self, thing: int) -> int:
+        return -1 - self._layout.kind_of[thing]
