@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchmarks import run
+from benchmarks.bare_ruleset import bare_program
 
 
 def test_the_comparisons_in_one_process_are_measured() -> None:
@@ -22,7 +23,7 @@ def test_a_process_takes_time() -> None:
 
 def test_driven_play_is_the_same_game() -> None:
     """From outside and inside the same person plays the same game."""
-    program = run.bare_program()
+    program = bare_program()
     for seed in range(3):
         match = run.synchronous_game(program, seed)
         assert run.driven_game(program, seed).state() == match.state()
