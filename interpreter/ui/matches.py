@@ -153,7 +153,7 @@ def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -
     except ReplayError as error:
         raise click.UsageError(f"{file}: {error}") from None
     paint = Paint(colour)
-    names = Names(program, replay.names)
+    names = Names(program, _names_of(replay, program, people))
     teller = _Teller(Story(program, names, log, paint))
     options = tuple(plain(replay.options[option.name]) for option in program.options)
 
@@ -176,6 +176,13 @@ def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -
     if teller.game is not None:
         _tell_outcome(program, teller.game, names, paint)
     return True
+
+
+def _names_of(replay: recording.Replay, program: Program, people: int) -> tuple[str, ...]:
+    """Take the recorded names if they are names for every seat, without anything that a terminal would obey."""
+    if len(replay.names) == program.seats and all(name.isprintable() for name in replay.names):
+        return tuple(replay.names)
+    return seat_names(program, people)
 
 
 def seat_names(program: Program, people: int) -> tuple[str, ...]:

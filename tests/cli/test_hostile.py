@@ -150,7 +150,7 @@ def replay(folder: Path) -> str:
     return file.read_text("utf-8")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_mutated_replays(folder: Path, replay: str, data: st.DataObject) -> None:
     """A replay with anything replaced by anything is refused or compared, never crashed on."""
