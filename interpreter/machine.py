@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from interpreter.compiled import Compiled
     from interpreter.decision import Decision
     from interpreter.events import Event
-    from interpreter.layout import Slots
+    from interpreter.layout import Layout, Slots
     from interpreter.providers.protocol import DecisionProvider
     from rulelang import ir
 
@@ -253,9 +253,24 @@ class Match:
         seats = None if winners is None else tuple(each - base for each in winners)
         return Outcome(seats, self._ended)
 
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """The seats that have won so far, from 0; None if nobody said so."""
+        return self.outcome.winners
+
     def state(self) -> Slots:
         """The saved slots, see :class:`interpreter.layout.Layout`."""
         return self._slots[: self._code.layout.size]
+
+    @property
+    def slots(self) -> Slots:
+        """A copy of the saved slots, as recording wants them."""
+        return self.state()
+
+    @property
+    def layout(self) -> Layout:
+        """Which slot of the state holds what."""
+        return self._code.layout
 
     def observation(self, seat: int) -> Observation:
         """What a seat sees."""

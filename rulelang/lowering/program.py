@@ -79,7 +79,7 @@ class Lowering(Scenarios):
             options=tuple(tables.options),
             definitions=definitions,
             doings=doings,
-            decisions=tuple(ctx.decisions),
+            decisions=tuple(self._explained(decision) for decision in ctx.decisions),
             blocks=tuple(ctx.blocks),
             state_rules=state_rules,
             always=tuple(ctx.always),
@@ -89,6 +89,13 @@ class Lowering(Scenarios):
             card_keeps=tuple(self.card_keeps),
             sources=tuple(file.text for file in tables.files),
         )
+
+    def _explained(self, decision: ir.Decision) -> ir.Decision:
+        """Give a decision the comment on its step or doing."""
+        docs = {self.doing_path(builder): builder.doc for builder in self.ctx.doings if builder.doc}
+        parts = decision.path.split(".")
+        places = (".".join(parts[:count]) for count in range(len(parts) - 1, 0, -1))
+        return evolve(decision, doc=next((docs[place] for place in places if place in docs), ""))
 
     def _resets(self) -> None:
         for until, made in self.starts_afresh:
