@@ -218,9 +218,18 @@ class Match:
         Raises:
             IllegalChoice: nobody answers for a seat.
         """
-        decision = self.next()
-        if decision is not None:
-            raise IllegalChoice(Reason.NO_DECISION, f"nobody answers for seat {decision.seat}")
+        while (decision := self.next()) is not None:
+            # A decision that waited before there was a provider: of a restored match, say.
+            provider = self._game.providers[decision.seat]
+            seat = decision.seat
+            answer = (
+                LATER
+                if provider is None
+                else provider.decide(lambda: self.observation(seat), decision)  # noqa: B023
+            )
+            if answer is LATER:
+                raise IllegalChoice(Reason.NO_DECISION, f"nobody answers for seat {seat}")
+            self.apply(answer)
         return self.outcome
 
     def clone(self) -> Match:

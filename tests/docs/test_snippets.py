@@ -16,6 +16,7 @@ Commands that make an environment are left out: `.ci/run` runs those of the READ
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
@@ -130,6 +131,16 @@ def check_alone(snippet: Snippet, data: dict[str, str]) -> None:
     assert played == written, f"line {snippet.line}: {played} of {written} scenarios were played"
 
 
+def run_python(blocks: list[Snippet], folder: Path) -> None:
+    """Run blocks of Python one after the other, each for itself, in one process."""
+    names = [f"line_{block.line}.py" for block in blocks]
+    for name, block in zip(names, blocks, strict=True):
+        (folder / name).write_text(block.text, "utf-8")
+    program = "import runpy, sys; [runpy.run_path(name) for name in sys.argv[1:]]"
+    done = shell(f'python -c "{program}" {" ".join(names)}', folder)
+    assert done.returncode == 0, done.stdout
+
+
 def run_snippet(snippet: Snippet, folder: Path) -> None:
     """Run one block in the folder of its page."""
     where = f"line {snippet.line}"
@@ -139,12 +150,6 @@ def run_snippet(snippet: Snippet, folder: Path) -> None:
             assert done.returncode == 0, f"{where}: {command}\n{done.stdout}"
             if expected:
                 assert matches(expected, done.stdout), f"{where}: {command}\n{done.stdout}"
-        return
-    if snippet.language == "python":
-        script = folder / "snippet.py"
-        script.write_text(snippet.text, "utf-8")
-        done = shell("python snippet.py", folder)
-        assert done.returncode == 0, f"{where}:\n{done.stdout}"
         return
     if snippet.title is None:
         data = {
@@ -169,8 +174,12 @@ def run_snippet(snippet: Snippet, folder: Path) -> None:
 )
 def test_page(page: Path, tmp_path: Path) -> None:
     """Every block of the page does what the page says."""
-    for snippet in snippets(page):
-        run_snippet(snippet, tmp_path)
+    for language, blocks in itertools.groupby(snippets(page), lambda each: each.language):
+        if language == "python":
+            run_python(list(blocks), tmp_path)
+            continue
+        for snippet in blocks:
+            run_snippet(snippet, tmp_path)
 
 
 def test_every_block_is_known() -> None:
