@@ -16,6 +16,7 @@ from interpreter.emit import quote as q
 from interpreter.emit.expressions import can_be_none, cond, simple, value
 from interpreter.emit.tables import LARGEST_TABLE, NotATable, evaluate, holes, lookup
 from interpreter.errors import RuleFault
+from interpreter.optimise import NoRows
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -284,19 +285,22 @@ def condition(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
             if var in m.scopes.free(first):
                 return None
             then = branch(m, var, arm, kind)
-            orelse = branch(m, var, test.otherwise, kind)
-            if then is None or orelse is None:
+            if then is None:
                 return None
+            orelse = branch(m, var, test.otherwise, kind)
+            if orelse is None:
+                if not isinstance(first, NoRows):
+                    return None
+                orelse = one_by_one(m, var, test.otherwise, kind)
             return q.if_else(cond(m, first), then, orelse)
     return None
 
 
 def branch(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
-    """The mask of a condition that may not speak of ``var``; slow if need be."""
+    """The mask of a condition that may not speak of ``var``."""
     if var not in m.scopes.free(test):
         return q.if_else(cond(m, test), q.const(full(m, kind)), q.const(0))
-    made = condition(m, var, test, kind)
-    return made if made is not None else one_by_one(m, var, test, kind)
+    return condition(m, var, test, kind)
 
 
 def one_by_one(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr:

@@ -56,6 +56,8 @@ class Holes:
 def domain(m: Module, e: ir.Expr) -> tuple[object, ...]:
     """All values that an expression can have."""
     of = e.type
+    if isinstance(e, ir.FieldGet) and len(e.fields) == 1:
+        of = m.program.fields[e.fields[0]].type
     values: list[object]
     match of.shape:
         case "word":
@@ -95,14 +97,16 @@ def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
                 bound.add(node.name)
             case ir.Clause():
                 bound.update(name for name, _ in node.lets)
-    found: dict[ir.Expr, str] = {}
+    found: dict[object, tuple[str, list[ir.Expr]]] = {}
     free = m.scopes.free
     reads = m.dependencies.reads
 
     def hole(node: ir.Expr) -> ir.Expr:
-        name = found.get(node)
-        if name is None:
-            name = found[node] = f"$hole{len(found)}"
+        key = _untyped(node)
+        if key not in found:
+            found[key] = (f"$hole{len(found)}", [])
+        name, nodes = found[key]
+        nodes.append(node)
         return ir.Local(name=name, type=node.type, span=node.span)
 
     def change(node: object) -> object:
@@ -126,8 +130,22 @@ def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
 
     made = change(e)
     assert isinstance(made, ir.Expr)
-    values = tuple(found)
-    return Holes(made, tuple(found.values()), values, tuple(domain(m, each) for each in values))
+    values: list[ir.Expr] = []
+    domains: list[tuple[object, ...]] = []
+    for _, nodes in found.values():
+        # Where a test has narrowed the type, the value can still be looked up before the test.
+        widest = max(nodes, key=lambda node: len(domain(m, node)))
+        values.append(widest)
+        domains.append(domain(m, widest))
+    names = tuple(name for name, _ in found.values())
+    return Holes(made, names, tuple(values), tuple(domains))
+
+
+def _untyped(node: object) -> object:
+    """A node without what is known about types: equal for equal values."""
+    if isinstance(node, ir.Expr):
+        return attrs.evolve(rebuild(node, _untyped), type=ir.NUMBER)  # type: ignore[misc, type-var]
+    return rebuild(node, _untyped)
 
 
 def evaluate(m: Module, e: ir.Expr, env: dict[str, Any]) -> Any:  # noqa: ANN401
