@@ -70,7 +70,11 @@ class Compiled:
         self.namespace = namespace
         self.main: Callable[..., Any] = namespace["d0"]
         self.reentry = tuple(namespace[f"z{number}"] for number in range(len(built.frames)))
-        self._template: Slots | None = None
+        self.acting_slots = tuple(
+            derived.acting_slots(self.layout, kind) for kind in range(len(program.kinds))
+        )
+        self._templates: dict[tuple[int, ...], Slots] = {}
+        self._paths = {slot: path for path, slot in self.layout.streams.items()}
 
     def _functions(self) -> dict[str, object]:
         """Functions that know the Program."""
@@ -87,20 +91,30 @@ class Compiled:
 
     # ------------------------------------------------------------------------------------ states
 
-    def initial(self, seed: int | str, people: tuple[int, ...]) -> Slots:
-        """A state before the first line."""
-        if self._template is None:
-            self._template = self.layout.initial(0)
-            derived.rebuild(self.derived, self.layout, self._template)
-        slots = self._template[:]
-        for path, slot in self.layout.streams.items():
-            slots[slot] = seeded(seed, path)
-        players = self.program.kinds[0]
-        for seat in range(players.count):
-            slots[self.layout.slot(self.program.automa_field, players.base + seat)] = (
-                seat not in people
-            )
-        return slots
+    def initial(self, people: tuple[int, ...]) -> Slots:
+        """A state before the first line; streams of chance are seeded when they are first used."""
+        template = self._templates.get(people)
+        if template is None:
+            template = self.layout.initial(0)
+            for slot in self.layout.streams.values():
+                template[slot] = None
+            players = self.program.kinds[0]
+            for seat in range(players.count):
+                slot = self.layout.slot(self.program.automa_field, players.base + seat)
+                template[slot] = seat not in people
+            self.rebuild(template)
+            self._templates[people] = template
+        return template[:]
+
+    def rebuild(self, slots: Slots) -> None:
+        """Make the derived slots of a state."""
+        derived.rebuild(self.derived, self.layout, slots)
+        for slot, function in self.built.sums:
+            slots[slot] = self.namespace[function](slots)
+
+    def seeded(self, slot: int, seed: int | str) -> int:
+        """The first state of a stream."""
+        return seeded(seed, self._paths[slot])
 
     # ------------------------------------------------------------------------------------ for code
 

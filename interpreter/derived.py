@@ -64,6 +64,11 @@ class Derived:
             self.places[kind] = (start, placed, at_kind)
         return self.places[kind]
 
+    def more(self) -> int:
+        """One more slot."""
+        self.size += 1
+        return self.size - 1
+
     def flag(self, field: int) -> int:
         """The mask of a Flag, which is kept from now on."""
         if field not in self.flags:
@@ -114,6 +119,25 @@ def flag(derived: Derived, layout: Layout, slots: list[Any], field: int) -> None
         bool(layout.read(slots, field, kind.base + number)) << number
         for number in range(kind.count)
     )
+
+
+def acting_slots(layout: Layout, kind: int) -> list[tuple[int, int]]:
+    """The slots in which a card of a kind can be in force, each with who then holds it."""
+    program = layout.program
+    seats = program.kinds[0]
+    found: list[tuple[int, int]] = []
+    for field in program.fields:
+        of = field.type.elem or field.type
+        if not field.acts or kind not in of.kinds or layout.offsets[field.index] is None:
+            continue
+        owners = program.kinds[field.kind]
+        for owner in range(owners.base, owners.base + owners.count):
+            player = owner
+            if field.acts == "left" and seats.base <= owner < seats.base + seats.count:
+                player = seats.base + (owner - seats.base + 1) % seats.count
+            for key in range(field.keys):
+                found.append((layout.slot(field.index, owner, field.key_low + key), player))
+    return found
 
 
 def hold(start: int, layout: Layout, slots: list[Any]) -> None:

@@ -49,7 +49,7 @@ class Game:
 
     __slots__ = (
         "answer", "answered", "asked", "base", "chance", "code", "decisions", "depth", "ending", "firings", "frames",
-        "lines", "log", "outside", "pending", "providers", "quick", "todo",
+        "lines", "log", "outside", "pending", "providers", "quick", "seed", "todo",
     )  # fmt: skip
 
     def __init__(
@@ -57,12 +57,14 @@ class Game:
         code: Compiled,
         providers: list[DecisionProvider | None],
         chance: ChanceProvider | None,
+        seed: int | str,
     ) -> None:
         self.code = code
         self.base = code.program.kinds[0].base
         self.decisions = code.layout.decisions
         self.provide(providers)
         self.chance = chance
+        self.seed = seed
         self.log: list[Event] | None = [] if code.flags.log else None
         self.outside = False
         self.frames: list[Items] = []
@@ -85,7 +87,7 @@ class Game:
 
     def twin(self) -> Game:
         """A game for a copy of the match."""
-        twin = Game(self.code, self.providers, self.chance)
+        twin = Game(self.code, self.providers, self.chance, self.seed)
         if self.log is not None:
             twin.log = self.log[:]
         return twin
@@ -317,7 +319,13 @@ class Game:
         """A policy's draws."""
         if self.chance is not None:
             return OutsideDraws(self.chance, path)
+        if slots[slot] is None:
+            slots[slot] = self.sow(slot)
         return Draws(lambda n: below(slots, slot, n))
+
+    def sow(self, slot: int) -> int:
+        """The first state of a stream."""
+        return self.code.seeded(slot, self.seed)
 
     # ------------------------------------------------------------------------------------ leaving
 
@@ -384,7 +392,7 @@ class Game:
     def _changed(self, slots: Slots, changes: list[durations.Change]) -> None:
         if self.log is not None:
             self.log.extend(("undo", slot, old, new) for slot, old, new in changes)
-        derived.rebuild(self.code.derived, self.code.layout, slots)
+        self.code.rebuild(slots)
 
     # ------------------------------------------------------------------------------------ cards, places
 
@@ -402,6 +410,19 @@ class Game:
         """Find out again for which things a Flag is yes."""
         if field in self.code.derived.flags:
             derived.flag(self.code.derived, self.code.layout, slots, field)
+
+    def hold_card(self, slots: Slots, card: int | None) -> None:
+        """Find out again who holds one card."""
+        start = self.code.derived.holders
+        if start is None or card is None:
+            return
+        holder = None
+        for slot, player in self.code.acting_slots[self.code.layout.kind_of[card]]:
+            held = slots[slot]
+            if held == card or (held.__class__ is tuple and card in held):  # type: ignore[operator]
+                holder = player
+                break
+        slots[start + card] = holder
 
     def in_force(self, slots: Slots) -> set[int]:
         """The cards with kept values that are in force."""

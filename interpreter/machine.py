@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter import derived, saves
+from interpreter import saves
 from interpreter.compiler import compiled
 from interpreter.decision import plain
 from interpreter.emit.build import Flags
@@ -118,8 +118,8 @@ class Match:
         self.people = people
         self.names = tuple(names)
         seats = code.program.kinds[0].count
-        self._game = Game(code, [providers.get(seat) for seat in range(seats)], chance)
-        self._slots = code.initial(seed, people)
+        self._game = Game(code, [providers.get(seat) for seat in range(seats)], chance, seed)
+        self._slots = code.initial(people)
         self._frames: tuple[Any, ...] | None = None
         self._pending: Decision | None = None
         self._answer: tuple[object] | None = None
@@ -269,7 +269,11 @@ class Match:
 
     def state(self) -> Slots:
         """The saved slots, see :class:`interpreter.layout.Layout`."""
-        return self._slots[: self._code.layout.size]
+        slots = self._slots
+        for slot in self._code.layout.streams.values():
+            if slots[slot] is None:
+                slots[slot] = self._game.sow(slot)
+        return slots[: self._code.layout.size]
 
     @property
     def slots(self) -> Slots:
@@ -359,7 +363,7 @@ class Match:
         match = cls.__new__(cls)
         match._start(code, tuple(save.people), 0, {}, chance, save.names)
         match._slots = saves.slots_of(save, code.layout)
-        derived.rebuild(code.derived, code.layout, match._slots)
+        code.rebuild(match._slots)
         match._over = save.over
         match._frames = match._read_frames(save)
         if not save.over:

@@ -17,6 +17,9 @@ from rulelang import ir
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+SMALL_KIND = 8
+"""A kind of up to so many things has few."""
+
 INLINE_SIZE = 60
 """Definitions of up to so many nodes are put where they are called."""
 
@@ -163,6 +166,8 @@ class _Optimiser:
                 return attrs.evolve(e, cond=None)
             case ir.FieldGet():
                 return self._field(e)
+            case ir.Sorted():
+                return self._sorted(e)
         return e
 
     def _field(self, e: ir.FieldGet) -> ir.Expr:
@@ -175,6 +180,19 @@ class _Optimiser:
             if fits and len(fits) < len(e.fields):
                 return attrs.evolve(e, fields=fits)
         return e
+
+    def _sorted(self, e: ir.Sorted) -> ir.Expr:
+        """Of few things: sort all, then choose, since the order of all is remembered."""
+        source = e.source
+        if not isinstance(source, ir.Where) or not isinstance(source.source, ir.KindAll):
+            return e
+        few = self.program.kinds[source.source.kind].count <= SMALL_KIND
+        if not few or not all(_chain(key.body) for key in e.keys):
+            return e
+        ranked = ir.Sorted(source=source.source, keys=e.keys, type=e.type, span=e.span)
+        return ir.Where(
+            source=ranked, var=source.var, cond=source.cond, type=e.type, span=source.span
+        )
 
     def _is_kind(self, e: ir.IsKind) -> ir.Expr:
         of = e.value.type
@@ -396,6 +414,13 @@ class _Optimiser:
             return rebuild(node, change)
 
         return change(body)  # type: ignore[return-value]
+
+
+def _chain(e: ir.Expr) -> bool:
+    """Is it a property of a property of a local?"""
+    while isinstance(e, ir.FieldGet) and e.key is None:
+        e = e.obj
+    return isinstance(e, ir.Local)
 
 
 def _size(node: object) -> int:

@@ -458,26 +458,36 @@ def first_of(candidates: tuple[Items, ...], number: int) -> tuple[Items, ...]:
 # ------------------------------------------------------------------------------------------------ chance
 
 
-def _below(state: list[Any], slot: int, n: int) -> int:
-    """See :func:`interpreter.chance.below`; for up to 2**32."""
-    limit = WORD - WORD % n
+def _below(g: Game, state: list[Any], slot: int, n: int) -> int:
+    """See :func:`interpreter.chance.below`; for up to 2**32. A stream is seeded when first used."""
     at = state[slot]
+    if at is None:
+        at = g.sow(slot)
+    limit = WORD - WORD % n
     while True:
         value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
         at = (at * MULTIPLIER + INCREMENT) & MASK
         if value < limit:
             state[slot] = at
-            return int(value % n)
+            return value % n  # type: ignore[no-any-return]
 
 
 def roll(
     g: Game, state: list[Any], slot: int, path: str, low: int, sides: int, by: int | None
 ) -> int:
     """Roll a die."""
+    if g.chance is None and g.log is None and sides > 1:
+        at = state[slot]
+        if at is None:
+            at = g.sow(slot)
+        value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
+        if value < WORD - sides:
+            state[slot] = (at * MULTIPLIER + INCREMENT) & MASK
+            return low + value % sides  # type: ignore[no-any-return]
     if g.chance is not None:
         face = g.chance.roll(path, low, low + sides - 1, by)
     else:
-        face = low if sides == 1 else low + _below(state, slot, sides)
+        face = low if sides == 1 else low + _below(g, state, slot, sides)
     if g.log is not None:
         g.log.append(("roll", path, face, by))
     return face
@@ -497,7 +507,7 @@ def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:
     if g.chance is not None:
         drawn = g.chance.pick(path, source, None)
     else:
-        drawn = source[0] if len(source) == 1 else source[_below(state, slot, len(source))]
+        drawn = source[0] if len(source) == 1 else source[_below(g, state, slot, len(source))]
     if g.log is not None:
         g.log.append(("pick", path, drawn))
     return drawn
@@ -512,6 +522,8 @@ def pick_many(
         given: Any = g.chance.pick(path, source, count)
         drawn = tuple(sorted(given, key=source.index))
     else:
+        if state[slot] is None:
+            state[slot] = g.sow(slot)
         drawn = picked(state, slot, source, count)
     if g.log is not None:
         g.log.append(("pick", path, drawn))
@@ -524,9 +536,20 @@ def mix(g: Game, state: list[Any], slot: int, path: str, items: Items) -> Items:
         return g.chance.shuffle(path, items)
     left = list(items)
     size = len(left)
+    at = state[slot]
+    if at is None:
+        at = g.sow(slot)
     for place in range(size - 1):
-        chosen = place + _below(state, slot, size - place)
+        n = size - place
+        limit = WORD - WORD % n
+        while True:
+            value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
+            at = (at * MULTIPLIER + INCREMENT) & MASK
+            if value < limit:
+                break
+        chosen = place + value % n
         left[place], left[chosen] = left[chosen], left[place]
+    state[slot] = at
     return tuple(left)
 
 

@@ -32,6 +32,7 @@ class Built:
         tables: Constants by name.
         objects: Packed types by name.
         unmasks: Kinds whose sets are masks, with their first things.
+        sums: Slots of totals with the functions that find them.
         memos: Names of dictionaries that remember.
         asks: What the game knows about each question.
         frames: For each function that can be suspended its number of doing and its points.
@@ -44,6 +45,7 @@ class Built:
     tables: dict[str, object]
     objects: dict[str, object]
     unmasks: dict[int, int]
+    sums: tuple[tuple[int, str], ...]
     memos: tuple[str, ...]
     asks: tuple[Asking, ...]
     frames: tuple[tuple[int, tuple[Point, ...]], ...]
@@ -60,6 +62,9 @@ def build(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Bui
         tables=m.tables,
         objects=m.objects,
         unmasks={kind: program.kinds[kind].base for kind in sorted(m.unmasks)},
+        sums=tuple(
+            (total.slot, f"sum{total.slot}") for each in m.sums.values() for total in each
+        ),
         memos=tuple(sorted(m.memos)),
         asks=tuple(m.asks),
         frames=tuple((each.doing, tuple(each.points)) for each in m.resumables),
@@ -88,6 +93,9 @@ def generate(
             _definition(m, index)
     for make in m.later:
         make()
+    for totals in m.sums.values():
+        for total in totals:
+            m.function(f"sum{total.slot}", ["S"], returning(m, total.whole), total.whole.span)
     tree = ast.Module(list(m.functions), [])
     return ast.fix_missing_locations(tree), m
 

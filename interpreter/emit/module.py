@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter import derived
-from interpreter.analysis import Calls, Dependencies, Reads, Scopes, walk
+from interpreter.analysis import Calls, Dependencies, Reads, Scopes, rebuild, walk
 from interpreter.emit import quote as q
 from interpreter.reference.expressions import Expressions
 from rulelang import ir
@@ -82,6 +82,23 @@ class Asking:
     actions: tuple[int, ...] = ()
 
 
+@attrs.frozen(eq=False)
+class Total:
+    """A sum over all things of a kind that is kept in a slot.
+
+    Attributes:
+        slot: The slot.
+        field: The field that it depends on.
+        body: What is summed, as a function of the local ``$x``, the field's value.
+        whole: The sum itself.
+    """
+
+    slot: int
+    field: int
+    body: ir.Expr
+    whole: ir.Fold
+
+
 @attrs.define
 class Resumable:
     """A function that can be suspended: what its frames mean."""
@@ -131,6 +148,10 @@ class Module:
         self.known_masks: dict[tuple[int, str], Any] = {}
         self.unmasks: set[int] = set()
         self.later: list[Callable[[], None]] = []
+        self.sums: dict[int, list[Total]] = {}
+        self._sum_slots: dict[object, Total] = {}
+        if flags.optimise:
+            self._find_sums(everything)
         self.masked_flags = self._masked_flags() if flags.optimise else frozenset()
         self.objects: dict[str, object] = {}
         self.memos: set[str] = set()
@@ -290,6 +311,57 @@ class Module:
             slot = q.state(q.const(at_kind[each]))
             result = slot if number == 0 else q.arith(result, "|", slot)
         return result
+
+    def _find_sums(self, everything: object) -> None:
+        """Sums over all things of a kind of what one number field gives are kept up to date."""
+        lent = {index for doing in self.program.doings for index in doing.lends}
+        for node in walk(everything):
+            if not isinstance(node, ir.Fold):
+                continue
+            key = self.sum_key(node)
+            if key is None or key in self._sum_slots:
+                continue
+            field = key[0]
+            declared = self.program.fields[field]
+            if field in lent or declared.temporary or None in declared.values:
+                continue
+            total = Total(self.derived.more(), field, key[1], node)
+            self._sum_slots[key] = total
+            self.sums.setdefault(field, []).append(total)
+
+    def sum_key(self, e: ir.Fold) -> tuple[int, ir.Expr] | None:
+        """The field that a sum depends on, and what is summed, as a function of ``$x``."""
+        source = e.source
+        if e.op != "sum" or not isinstance(source, ir.Map) or source.flat:
+            return None
+        if not isinstance(source.source, ir.KindAll) or source.type.shape == "set":
+            return None
+        reads = self.dependencies.reads(source.body)
+        if len(reads.fields) != 1 or reads.places or reads.globals or reads.blocks:
+            return None
+        (field,) = reads.fields
+        declared = self.program.fields[field]
+        if declared.kind != source.source.kind or declared.keys > 1:
+            return None
+        if declared.type.shape != "number" or declared.type.optional:
+            return None
+
+        def change(node: object) -> object:
+            if isinstance(node, ir.FieldGet) and node.fields == (field,):
+                if isinstance(node.obj, ir.Local) and node.obj.name == source.var:
+                    return ir.Local(name="$x", type=ir.NUMBER)
+            return rebuild(node, change)
+
+        body = change(source.body)
+        assert isinstance(body, ir.Expr)
+        if self.scopes.free(body) != {"$x"}:
+            return None
+        return field, body
+
+    def total(self, e: ir.Fold) -> Total | None:
+        """The total that is kept for a sum."""
+        key = self.sum_key(e) if self._sum_slots else None
+        return None if key is None else self._sum_slots.get(key)
 
     def _masked_flags(self) -> frozenset[int]:
         """Flags of many things that conditions on sets ask for."""

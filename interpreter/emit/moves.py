@@ -125,7 +125,7 @@ def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
     if place is not None:
         change.append(q.set_slot(place, inside))
     acts = any(program.fields[index].acts for index in piled)
-    body += writes.cards_around(m, change) if acts else change
+    body += writes.cards_around(m, change, [x]) if acts else change
     body += writes.mark(m, fields=fields, places=(kind,))
     body += writes.log(
         m, q.const("move"), x, q.name("start"), q.tuple_([where, inside])

@@ -14,7 +14,7 @@ from rulelang import ir
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from interpreter.emit.module import Module
 
@@ -225,14 +225,21 @@ def set_field(m: Module, line: ir.SetField) -> list[ast.stmt]:
         new = into(m, new, body)
     slot = slot_index(m, line.fields, obj, key)
     temporary = any(program.fields[index].temporary for index in line.fields)
-    if temporary or line.until or m.flags.log:
+    summed = any(index in m.sums for index in line.fields)
+    if temporary or line.until or m.flags.log or summed:
         slot = into(m, slot, body)
     old = m.temp()
-    if m.flags.log:
+    if m.flags.log or summed:
         body.append(q.assign(old, q.state(slot)))
     acts = any(program.fields[index].acts for index in line.fields)
     write = _write(m, slot, new, line.until, temporary=temporary)
-    body += cards_around(m, write) if acts else write
+    if acts and one and first.type.shape == "thing" and not line.until:
+        held = m.temp()
+        body.append(q.assign(held, q.state(slot)))
+        body += cards_around(m, write, [q.name(held), q.state(slot)])
+    else:
+        body += cards_around(m, write) if acts else write
+    body += totals(m, line.fields, obj, q.name(old), q.state(slot))
     if len(line.fields) == 1 and first.index in m.masked_flags:
         body += flag_bit(m, first, obj, slot)
     body += mark(m, fields=line.fields)
@@ -240,6 +247,41 @@ def set_field(m: Module, line: ir.SetField) -> list[ast.stmt]:
         number = q.const(first.index) if one else q.call("field_of", q.const(line.fields), obj)
         keyed = key if key is not None else q.const(0)
         body += log(m, q.const("set"), obj, number, keyed, q.name(old), new)
+    return body
+
+
+def totals(
+    m: Module, fields: tuple[int, ...], obj: ast.expr, old: ast.expr, new: ast.expr
+) -> list[ast.stmt]:
+    """Keep the totals that depend on a field that goes from old to new."""
+    own = [m.sums.get(index, []) for index in fields]
+    if not any(own):
+        return []
+    if len(fields) > 1 and not (
+        all(len(each) == 1 for each in own) and len({each[0].body for each in own}) == 1
+    ):
+        return [
+            q.set_slot(q.const(total.slot), q.call(f"sum{total.slot}", q.name(S)))
+            for each in own
+            for total in each
+        ]
+    body: list[ast.stmt] = []
+    for total in own[0]:
+        if len(fields) == 1:
+            slot: ast.expr = q.const(total.slot)
+        else:
+            slots = [0] * len(m.layout.kind_of)
+            for index, each in zip(fields, own, strict=True):
+                kind = m.program.kinds[m.program.fields[index].kind]
+                slots[kind.base : kind.base + kind.count] = [each[0].slot] * kind.count
+            slot = q.sub(m.table(tuple(slots)), obj)
+        x = m.local("$x")
+        body += [
+            q.assign(x, old),
+            q.assign("before", value(m, total.body)),
+            q.assign(x, new),
+            q.add_slot(slot, "+", q.arith(value(m, total.body), "-", q.name("before"))),
+        ]
     return body
 
 
@@ -264,8 +306,10 @@ def _key(m: Module, field: ir.Field, key: ir.Expr) -> ast.expr:
     return made
 
 
-def cards_around(m: Module, write: list[ast.stmt]) -> list[ast.stmt]:
-    """A write that may bring cards into force or out of it."""
+def cards_around(
+    m: Module, write: list[ast.stmt], cards: Sequence[ast.expr] = ()
+) -> list[ast.stmt]:
+    """A write that may bring cards into force or out of it: these cards, or any."""
     after: list[ast.stmt] = []
     before: list[ast.stmt] = []
     if m.program.card_keeps:
@@ -274,7 +318,11 @@ def cards_around(m: Module, write: list[ast.stmt]) -> list[ast.stmt]:
         after = [q.do(q.method(q.name(G), "fresh", q.name(S), q.name(name)))]
         after += mark(m, globals_=[index for _, keeps in m.program.card_keeps for index in keeps])
     if m.derived.holders is not None:
-        after.insert(0, q.do(q.method(q.name(G), "hold", q.name(S))))
+        if cards:
+            find = [q.do(q.method(q.name(G), "hold_card", q.name(S), card)) for card in cards]
+        else:
+            find = [q.do(q.method(q.name(G), "hold", q.name(S)))]
+        after = [*find, *after]
     return [*before, *write, *after]
 
 
@@ -335,12 +383,12 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
     low, high = _range_of(m, line.fields, obj)
     slot = into(m, slot_index(m, line.fields, obj, None), body)
     edge = high if line.sign > 0 else low
-    body_sides = [(slot, line.sign, edge, line.fields)]
+    body_sides = [(slot, line.sign, edge, line.fields, obj)]
     if other is not None:
         other_low, other_high = _range_of(m, line.other_fields, other)
         other_slot = into(m, slot_index(m, line.other_fields, other, None), body)
         other_edge = other_low if line.sign > 0 else other_high
-        body_sides.append((other_slot, -line.sign, other_edge, line.other_fields))
+        body_sides.append((other_slot, -line.sign, other_edge, line.other_fields, other))
     lowest = line.amount.type.lo
     if not (isinstance(constant, int) and constant >= 0) and (lowest is None or lowest < 0):
         body.append(
@@ -352,7 +400,7 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
     if line.up_to:
         name = m.temp()
         body.append(q.assign(name, amount))
-        for each, sign, bound_, _ in body_sides:
+        for each, sign, bound_, _, _ in body_sides:
             room = m.temp()
             left, right = (bound_, q.state(each)) if sign > 0 else (q.state(each), bound_)
             body.append(q.assign(room, q.arith(left, "-", right)))
@@ -368,10 +416,15 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
         made = m.temp()
         body.append(q.assign(made, limits(m, line.until)))
     change: list[ast.stmt] = []
-    for each, sign, bound_, fields in body_sides:
+    for each, sign, bound_, fields, holder in body_sides:
         if any(program.fields[index].temporary for index in fields):
             change += note_write(m, each)
+        summed = any(index in m.sums for index in fields)
+        was = m.temp()
+        if summed:
+            change.append(q.assign(was, q.state(each)))
         change += _shift(m, each, sign, amount, bound_, small=small)
+        change += totals(m, fields, holder, q.name(was), q.state(each))
         change += mark_gain(m, fields, sign)
     if m.flags.log:
         signed = amount if line.sign > 0 else q.negative(amount)
