@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from interpreter import derived, runtime
 from interpreter.alike import Alike
 from interpreter.budget import OFFERED
-from interpreter.chance import seeded
 from interpreter.decision import OneOf, SetOf
 from interpreter.errors import RuleFault
 from interpreter.grouping import Grouper
@@ -74,7 +73,7 @@ class Compiled:
             derived.acting_slots(self.layout, kind) for kind in range(len(program.kinds))
         )
         self._templates: dict[tuple[int, ...], Slots] = {}
-        self._paths = {slot: path for path, slot in self.layout.streams.items()}
+        self.paths = {slot: path.encode() for path, slot in self.layout.streams.items()}
 
     def _functions(self) -> dict[str, object]:
         """Functions that know the Program."""
@@ -111,10 +110,6 @@ class Compiled:
         derived.rebuild(self.derived, self.layout, slots)
         for slot, function in self.built.sums:
             slots[slot] = self.namespace[function](slots)
-
-    def seeded(self, slot: int, seed: int | str) -> int:
-        """The first state of a stream."""
-        return seeded(seed, self._paths[slot])
 
     # ------------------------------------------------------------------------------------ for code
 

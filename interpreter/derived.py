@@ -20,7 +20,8 @@ class Derived:
 
     Attributes:
         size: Number of all slots, derived ones included.
-        dirty: Slot of the state rules (one bit each) that must be looked at.
+        dirty: Slot of the state rules (one bit each) that must be looked at; the one behind it is
+            written where there is nothing to write, and never read.
         holders: Start of one slot for each thing: who holds it as a card; None if nobody asks.
         places: For a kind: the number so that the mask of its things at a place is in slot
             ``number + place``; the slot of the mask of all that have a place; for each kind of
@@ -79,13 +80,14 @@ class Derived:
 
 def first(layout: Layout) -> Derived:
     """The derived slots that there always are."""
-    return Derived(size=layout.size + 1, dirty=layout.size)
+    return Derived(size=layout.size + 2, dirty=layout.size)
 
 
 def rebuild(derived: Derived, layout: Layout, slots: list[Any]) -> None:
     """Fill the derived slots of a state; adds them if they are not there yet."""
     del slots[layout.size :]
     slots.extend([None] * (derived.size - layout.size))
+    slots[derived.dirty + 1] = 0
     slots[derived.dirty] = (1 << len(layout.program.state_rules)) - 1
     if derived.holders is not None:
         hold(derived.holders, layout, slots)

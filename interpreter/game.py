@@ -6,6 +6,7 @@ of driving the game (providers, the answer that is waited for) or counts budgets
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter import derived, durations
@@ -48,7 +49,7 @@ class Game:
     """
 
     __slots__ = (
-        "answer", "answered", "asked", "base", "chance", "code", "decisions", "depth", "ending", "firings", "frames",
+        "answer", "answered", "asked", "base", "chance", "code", "decisions", "depth", "ending", "firings", "hash", "frames",
         "lines", "log", "outside", "pending", "providers", "quick", "seed", "todo",
     )  # fmt: skip
 
@@ -65,6 +66,7 @@ class Game:
         self.provide(providers)
         self.chance = chance
         self.seed = seed
+        self.hash: Any = None
         self.log: list[Event] | None = [] if code.flags.log else None
         self.outside = False
         self.frames: list[Items] = []
@@ -324,8 +326,12 @@ class Game:
         return Draws(lambda n: below(slots, slot, n))
 
     def sow(self, slot: int) -> int:
-        """The first state of a stream."""
-        return self.code.seeded(slot, self.seed)
+        """The first state of a stream, as :func:`interpreter.chance.seeded` gives it."""
+        if self.hash is None:
+            self.hash = blake2b(f"{self.seed}\0".encode(), digest_size=8)
+        made = self.hash.copy()
+        made.update(self.code.paths[slot])
+        return int.from_bytes(made.digest(), "big")
 
     # ------------------------------------------------------------------------------------ leaving
 

@@ -101,12 +101,11 @@ class Unmask(dict[int, tuple[int, ...]]):
         if len(self) >= REMEMBERED:
             self.clear()
         found = []
-        left, thing = mask, self._base
+        left, before = mask, self._base - 1
         while left:
-            if left & 1:
-                found.append(thing)
-            left >>= 1
-            thing += 1
+            lowest = left & -left
+            found.append(before + lowest.bit_length())
+            left ^= lowest
         self[mask] = result = tuple(found)
         return result
 

@@ -64,6 +64,14 @@ class DoingMaker:
             or ends_in_loop(doing.body, doing.index)
             or not structurable(doing.body, doing.index)
         )
+        inside = (
+            calls.inside(body_calls)
+            | others
+            | calls.inside(
+                {hook.doing for hook in (*doing.before, *doing.instead, *doing.after)}
+            )
+        )
+        self.only_own = set(inside) <= {doing.index}
         self.ends = self.body_escapes or self.hooks_escape or self.after_escape
         self.gives = doing.result is not None or self._result_written()
 
@@ -290,7 +298,9 @@ class DoingMaker:
             part = q.ast.Slice(q.const(start), q.const(start + size), None)
             made.append(q.set_slot(part, m.table(m.program.fields[index].values)))
             if index in m.masked_flags:
-                made.append(q.do(q.method(q.name(G), "flag", q.name(S), q.const(index))))
+                values = m.program.fields[index].values
+                mask = sum(bool(each) << bit for bit, each in enumerate(values))
+                made.append(q.set_slot(q.const(m.derived.flag(index)), q.const(mask)))
         made += self._marks()
         args = q.tuple_([q.name(m.local(param.name)) for param in doing.params])
         made += writes.log(m, q.const("begin"), q.const(doing.index), args)
@@ -332,6 +342,19 @@ class DoingMaker:
         """An end of the doing itself that came from inside it gives its result."""
         m = self.m
         end, result = m.local(END), m.local(self.result)
+        if self.only_own:
+            # No other end can come this way.
+            own = q.sub(q.sub(q.name(end), q.const(0)), q.const(1))
+            return self.native(
+                [
+                    q.if_(
+                        q.compare(q.name(end), "is not", q.const(None)),
+                        [q.assign(result, own), q.assign(end, q.const(None))],
+                    )
+                ],
+                frozenset((END, self.result)),
+                (END, self.result),
+            )
         take = q.unpack(
             (end, result),
             q.method(q.name(G), "caught", q.name(end), q.const(self.doing.index), q.name(result)),
@@ -406,7 +429,9 @@ class DoingMaker:
                 q.give(q.name("ENDING")),
             ]
             test = q.compare(q.name(end), "is not", q.const(None))
-            made = [*caught.make(), q.if_(test, leave)]
+            made = caught.make()
+            if not self.only_own:
+                made = [*made, q.if_(test, leave)]
             steps.append(self.native(made, frozenset((END, self.result)), (self.result,)))
         typed = doing.result if doing.kind != "hook" else None
         if typed is not None:

@@ -612,6 +612,10 @@ def _make_set(m: Module, e: ir.Expr) -> ast.expr:
     if all(isinstance(item, ir.Const) for item in e.items):
         values = {item.value for item in e.items if isinstance(item, ir.Const)} - {None}
         return q.const(tuple(sorted(values)))  # type: ignore[type-var]
+    if len(e.items) == 1:
+        first, again = twice(m, e.items[0])
+        one = q.ast.Tuple([again], q.LOAD)
+        return q.if_else(q.compare(first, "is not", q.const(None)), one, q.const(()))
     return q.call("make_set", q.tuple_([value(m, item) for item in e.items]))
 
 

@@ -281,6 +281,29 @@ class Module:
                 bits |= 1 << number
         return bits
 
+    def single_rule(self, number: int) -> int | None:
+        """The kind of a state rule about single things that reads only their own fields."""
+        rule = self.program.state_rules[number]
+        reads = self.rule_reads[number]
+        if len(rule.vars) != 1 or rule.block is not None or rule.lets or rule.once is not None:
+            return None
+        name, source = rule.vars[0]
+        if not isinstance(source, ir.KindAll) or reads.places or reads.globals or reads.blocks:
+            return None
+        lent = {index for doing in self.program.doings for index in doing.lends}
+        for node in walk(rule.cond):
+            match node:
+                case ir.FieldGet():
+                    if not self.dependencies.own(node).data_only and not (
+                        isinstance(node.obj, ir.Local)
+                        and node.obj.name == name
+                        and not set(node.fields) & lent
+                    ):
+                        return None
+                case ir.CallDef() | ir.MapOp() | ir.Subsets():
+                    return None
+        return source.kind
+
     def piles_of(self, kind: int) -> tuple[int, ...]:
         """Pile fields that can hold things of a kind."""
         return tuple(

@@ -8,7 +8,7 @@ import attrs
 
 from interpreter.budget import LARGEST
 from interpreter.emit import quote as q
-from interpreter.emit.expressions import can_be_none, key_offset, simple, slot_index, twice, value
+from interpreter.emit.expressions import can_be_none, cond, key_offset, simple, slot_index, twice, value
 from interpreter.layout import admits
 from rulelang import ir
 
@@ -242,7 +242,7 @@ def set_field(m: Module, line: ir.SetField) -> list[ast.stmt]:
     body += totals(m, line.fields, obj, q.name(old), q.state(slot))
     if len(line.fields) == 1 and first.index in m.masked_flags:
         body += flag_bit(m, first, obj, slot)
-    body += mark(m, fields=line.fields)
+    body += mark_one(m, line.fields, obj)
     if m.flags.log:
         number = q.const(first.index) if one else q.call("field_of", q.const(line.fields), obj)
         keyed = key if key is not None else q.const(0)
@@ -254,35 +254,29 @@ def totals(
     m: Module, fields: tuple[int, ...], obj: ast.expr, old: ast.expr, new: ast.expr
 ) -> list[ast.stmt]:
     """Keep the totals that depend on a field that goes from old to new."""
-    own = [m.sums.get(index, []) for index in fields]
-    if not any(own):
-        return []
-    if len(fields) > 1 and not (
-        all(len(each) == 1 for each in own) and len({each[0].body for each in own}) == 1
-    ):
-        return [
-            q.set_slot(q.const(total.slot), q.call(f"sum{total.slot}", q.name(S)))
-            for each in own
-            for total in each
-        ]
-    body: list[ast.stmt] = []
-    for total in own[0]:
+    bodies: dict[ir.Expr, dict[int, int]] = {}
+    for index in fields:
+        for total in m.sums.get(index, ()):
+            bodies.setdefault(total.body, {})[index] = total.slot
+    made: list[ast.stmt] = []
+    x = m.local("$x")
+    for body, known in bodies.items():
         if len(fields) == 1:
-            slot: ast.expr = q.const(total.slot)
+            slot: ast.expr = q.const(known[fields[0]])
         else:
-            slots = [0] * len(m.layout.kind_of)
-            for index, each in zip(fields, own, strict=True):
+            # Kinds whose field is in no such total change a slot that nobody reads.
+            slots = [m.derived.dirty + 1] * len(m.layout.kind_of)
+            for index, at in known.items():
                 kind = m.program.kinds[m.program.fields[index].kind]
-                slots[kind.base : kind.base + kind.count] = [each[0].slot] * kind.count
+                slots[kind.base : kind.base + kind.count] = [at] * kind.count
             slot = q.sub(m.table(tuple(slots)), obj)
-        x = m.local("$x")
-        body += [
+        made += [
             q.assign(x, old),
-            q.assign("before", value(m, total.body)),
+            q.assign("before", value(m, body)),
             q.assign(x, new),
-            q.add_slot(slot, "+", q.arith(value(m, total.body), "-", q.name("before"))),
+            q.add_slot(slot, "+", q.arith(value(m, body), "-", q.name("before"))),
         ]
-    return body
+    return made
 
 
 def flag_bit(m: Module, field: ir.Field, obj: ast.expr, slot: ast.expr) -> list[ast.stmt]:
@@ -425,7 +419,7 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
             change.append(q.assign(was, q.state(each)))
         change += _shift(m, each, sign, amount, bound_, small=small)
         change += totals(m, fields, holder, q.name(was), q.state(each))
-        change += mark_gain(m, fields, sign)
+        change += mark_one(m, fields, holder)
     if m.flags.log:
         signed = amount if line.sign > 0 else q.negative(amount)
         mine = _field_number(m, line.fields, obj)
@@ -446,10 +440,39 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
     return body
 
 
-def mark_gain(m: Module, fields: tuple[int, ...], sign: int) -> list[ast.stmt]:
-    """Mark what depends on numbers that went up or down."""
-    del sign
-    return mark(m, fields=fields)
+def mark_one(m: Module, fields: tuple[int, ...], obj: ast.expr) -> list[ast.stmt]:
+    """Mark the state rules that depend on a field of one thing that has just been written.
+
+    A rule about single things that reads nothing but their own fields is marked only if its
+    condition holds for this one: it held for none before.
+    """
+    everything = m.rules_reading(set(fields), set(), set(), set())
+    if not m.flags.optimise:
+        return mark(m, fields=fields)
+    made: list[ast.stmt] = []
+    for number, rule in enumerate(m.program.state_rules):
+        if not everything >> number & 1:
+            continue
+        of = m.single_rule(number)
+        if of is None:
+            continue
+        everything &= ~(1 << number)
+        kind = m.program.kinds[of]
+        own = m.local(rule.vars[0][0])
+        holds: list[ast.stmt] = [
+            q.if_(
+                cond(m, rule.cond),
+                [q.add_slot(q.const(m.derived.dirty), "|", q.const(1 << number))],
+            )
+        ]
+        holds = [q.assign(own, obj), *holds]
+        if any(m.program.fields[index].kind != of for index in fields):
+            inside = q.between(q.const(kind.base), obj, q.const(kind.base + kind.count - 1))
+            holds = [q.if_(inside, holds)]
+        made += holds
+    if everything:
+        made.append(q.add_slot(q.const(m.derived.dirty), "|", q.const(everything)))
+    return made
 
 
 def _field_number(m: Module, fields: tuple[int, ...], obj: ast.expr) -> ast.expr:
