@@ -398,6 +398,11 @@ class Game:
     def _changed(self, slots: Slots, changes: list[durations.Change]) -> None:
         if self.log is not None:
             self.log.extend(("undo", slot, old, new) for slot, old, new in changes)
+        layout = self.code.layout
+        if all(layout.rows <= slot < layout.durations for slot, _, _ in changes):
+            # Only rules of lasting blocks went out of force.
+            slots[self.code.derived.dirty] = (1 << len(self.code.program.state_rules)) - 1
+            return
         self.code.rebuild(slots)
 
     # ------------------------------------------------------------------------------------ cards, places

@@ -32,6 +32,13 @@ class NoRows(ir.Expr):
 
 
 @attrs.frozen
+class Chosen(ir.Expr):
+    """Those of a few constants whose condition holds, in order. Only made here."""
+
+    pairs: tuple[tuple[ir.Expr, ir.Expr], ...]
+
+
+@attrs.frozen
 class Rare(ir.Exceptional):
     """Exceptions while rows of lasting blocks are in force. Only made here."""
 
@@ -159,6 +166,14 @@ class _Optimiser:
                 return self._arith(e)
             case ir.Where() if isinstance(e.cond, ir.Const) and e.cond.value is True:
                 return e.source
+            case ir.Where() | ir.AnyWhere() if isinstance(e.cond, ir.LetIn) and self._movable(e):
+                let = e.cond
+                inner = self._fold(attrs.evolve(e, cond=let.body))
+                return ir.LetIn(
+                    name=let.name, value=let.value, body=inner, type=e.type, span=e.span  # type: ignore[arg-type]
+                )
+            case ir.Where() | ir.AnyWhere() if _few_words(e.source):
+                return self._unrolled(e)
             case ir.AnyWhere() if e.cond is None and isinstance(e.source, ir.Where):
                 source = e.source
                 return attrs.evolve(e, source=source.source, var=source.var, cond=source.cond)
@@ -204,7 +219,45 @@ class _Optimiser:
             return ir.Const(value=True, type=ir.FLAG, span=e.span)
         return e
 
+    def _movable(self, e: ir.Where | ir.AnyWhere) -> bool:
+        """Is what is bound in the condition the same for every member, and without a fault?"""
+        let = e.cond
+        assert isinstance(let, ir.LetIn)
+        return e.var not in self.scopes.free(let.value) and _readable(let.value)
+
+    def _unrolled(self, e: ir.Where | ir.AnyWhere) -> ir.Expr:
+        """Of a few words: a condition for each."""
+        words = e.source.value if isinstance(e.source, ir.Const) else ()
+        of = e.source.type.elem or ir.NUMBER
+        assert isinstance(words, tuple)
+        pairs: list[tuple[ir.Expr, ir.Expr]] = []
+        for word in words:
+            const = ir.Const(value=word, type=of, span=e.span)
+            test = ir.Const(value=True, type=ir.FLAG) if e.cond is None else e.cond
+            made = self.simplify(self._substitute(self._renamed(test), {e.var: const}))
+            assert isinstance(made, ir.Expr)
+            if not (isinstance(made, ir.Const) and made.value is False):
+                pairs.append((const, made))
+        if isinstance(e, ir.AnyWhere):
+            parts = tuple(test for _, test in pairs)
+            return self._junction(ir.Or(parts=parts, type=ir.FLAG, span=e.span))
+        return Chosen(pairs=tuple(pairs), type=e.type, span=e.span)
+
     def _overlap(self, e: ir.Overlap) -> ir.Expr:
+        for one, other, left in ((e.left, e.right, False), (e.right, e.left, True)):
+            if isinstance(other, ir.Case) and len(other.arms) == 1:
+                test, arm = other.arms[0]
+                sides = [
+                    self._overlap(
+                        attrs.evolve(e, left=each, right=one)
+                        if left
+                        else attrs.evolve(e, left=one, right=each)
+                    )
+                    for each in (arm, other.otherwise)
+                ]
+                return ir.Case(
+                    arms=((test, sides[0]),), otherwise=sides[1], type=e.type, span=e.span
+                )
         for one, other in ((e.left, e.right), (e.right, e.left)):
             if isinstance(other, ir.MakeSet) and len(other.items) == 1:
                 return ir.Contains(item=other.items[0], source=one, type=e.type, span=e.span)
@@ -343,7 +396,7 @@ class _Optimiser:
     def _inline(self, e: ir.CallDef) -> ir.Expr:
         definition = self.program.definitions[e.definition]
         body = self.body(e.definition)
-        if _size(body) > INLINE_SIZE or any(
+        if (_size(body) > INLINE_SIZE and not self._chosen(definition, body, e.args)) or any(
             isinstance(node, ir.CallDef) and node.definition == e.definition for node in walk(body)
         ):
             return e
@@ -365,6 +418,19 @@ class _Optimiser:
         for name, arg in reversed(lets):
             made = ir.LetIn(name=name, value=arg, body=made, type=e.type, span=e.span)
         return made
+
+    def _chosen(
+        self, definition: ir.Definition, body: ir.Expr, args: tuple[ir.Expr, ...]
+    ) -> bool:
+        """Is it a table of which the arguments choose the row?"""
+        known = {
+            param.name
+            for param, arg in zip(definition.params, args, strict=True)
+            if isinstance(arg, ir.Const)
+        }
+        return isinstance(body, ir.Switch) and all(
+            isinstance(key, ir.Local) and key.name in known for key in body.keys
+        )
 
     def _renamed(self, body: ir.Expr) -> ir.Expr:
         """The body with new names for what it binds, so that names stay unique."""
@@ -414,6 +480,21 @@ class _Optimiser:
             return rebuild(node, change)
 
         return change(body)  # type: ignore[return-value]
+
+
+def _few_words(source: ir.Expr) -> bool:
+    """Is it a set of a few constants that are no things?"""
+    if not isinstance(source, ir.Const) or not isinstance(source.value, tuple):
+        return False
+    of = source.type.elem
+    return of is not None and of.shape == "word" and len(source.value) <= SMALL_KIND
+
+
+def _readable(e: ir.Expr) -> bool:
+    """Can it be read at any time without a fault?"""
+    while isinstance(e, ir.FieldGet) and e.key is None:
+        e = e.obj
+    return isinstance(e, (ir.Local, ir.GlobalGet, ir.Const))
 
 
 def _chain(e: ir.Expr) -> bool:

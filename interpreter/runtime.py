@@ -512,6 +512,16 @@ def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:
     return drawn
 
 
+def pick_bit(g: Game, state: list[Any], slot: int, path: str, mask: int, base: int) -> Any:  # noqa: ANN401
+    """Draw one of the things of a mask."""
+    size = mask.bit_count()
+    if g.chance is not None or g.log is not None or not size:
+        return pick(g, state, slot, path, Unmask(base)[mask])
+    for _ in range(_below(g, state, slot, size) if size > 1 else 0):
+        mask &= mask - 1
+    return base - 1 + (mask & -mask).bit_length()
+
+
 def pick_many(
     g: Game, state: list[Any], slot: int, path: str, source: Items, count: int
 ) -> Items:
@@ -564,6 +574,6 @@ FUNCTIONS: dict[str, object] = exported(
         bag_plus, bag_minus, bag_times, bag_words, bag_largest, map_distance, map_within,
         map_nearest, map_neighbours, stop, ranged, negative_amount, least, most, at_most, without, distinct,
         members, first_alike, players, serials, row_now, labels_of, first_of, roll, roll_many,
-        pick, pick_many, mix,
+        pick, pick_bit, pick_many, mix,
     )
 )  # fmt: skip

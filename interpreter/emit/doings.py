@@ -71,6 +71,7 @@ class DoingMaker:
                 {hook.doing for hook in (*doing.before, *doing.instead, *doing.after)}
             )
         )
+        self.own_ends = doing.index in inside
         self.only_own = set(inside) <= {doing.index}
         self.ends = self.body_escapes or self.hooks_escape or self.after_escape
         self.gives = doing.result is not None or self._result_written()
@@ -243,7 +244,7 @@ class DoingMaker:
         steps: list[Step] = [self._begin()] if self._begin_needed() else []
         steps += self._lines()
         if doing.after:
-            if self.body_escapes:
+            if self.body_escapes and self.own_ends:
                 steps.append(self._caught())
             steps += hooks.after(given_always=not self.body_escapes)
         return tuple(steps)
@@ -429,7 +430,7 @@ class DoingMaker:
                 q.give(q.name("ENDING")),
             ]
             test = q.compare(q.name(end), "is not", q.const(None))
-            made = caught.make()
+            made = caught.make() if self.own_ends else []
             if not self.only_own:
                 made = [*made, q.if_(test, leave)]
             steps.append(self.native(made, frozenset((END, self.result)), (self.result,)))

@@ -21,7 +21,7 @@ from interpreter.emit.expressions import (
     twice,
     value,
 )
-from interpreter.optimise import Rare
+from interpreter.optimise import Chosen, Rare
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -87,6 +87,13 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
         case ir.Map():
             inner = m.local(e.var)
             return stream(m, e.source, inner, [q.for_(name, value(m, e.body), body)])
+        case ir.Minus() if isinstance(e.right, ir.MakeSet) and len(e.right.items) == 1:
+            other = m.temp()
+            test = q.compare(q.name(name), "!=", q.name(other))
+            return [
+                q.assign(other, value(m, e.right.items[0])),
+                *stream(m, e.left, name, [q.if_(test, body)]),
+            ]
         case ir.Minus():
             without = m.temp()
             test = q.compare(q.name(name), "not in", q.name(without))
@@ -204,6 +211,14 @@ def _returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
             return [*stream(m, e.source, name, hit), q.give(q.const(False))]
         case ir.Where() | ir.PlacedAt() | ir.InBox() | ir.Map() | ir.Minus():
             return _collect(m, e)
+        case Chosen():
+            found = m.temp()
+            made: list[ast.stmt] = [q.assign(found, q.ast.List([], q.LOAD))]
+            for item, test_ in e.pairs:
+                add: ast.stmt = q.do(q.method(q.name(found), "append", value(m, item)))
+                always = isinstance(test_, ir.Const) and test_.value is True
+                made.append(add if always else q.if_(cond(m, test_), [add]))
+            return [*made, q.give(q.call("tuple", q.name(found)))]
         case ir.Count():
             count, name = m.temp(), m.temp()
             step = [q.augment(count, "+", q.const(1))]
@@ -525,6 +540,11 @@ def _any(m: Module, e: ir.Expr) -> ast.expr:
         return q.compare(found[1], "!=", q.const(0))
     if e.cond is None and not streams(e.source):
         return q.compare(value(m, e.source), "!=", q.const(()))
+    return helper(m, e)
+
+
+@emits(Chosen)
+def _chosen(m: Module, e: ir.Expr) -> ast.expr:
     return helper(m, e)
 
 

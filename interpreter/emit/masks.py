@@ -189,6 +189,8 @@ def harmless(e: ir.Expr) -> bool:
             return harmless(e.value)
         case ir.And() | ir.Or():
             return all(map(harmless, e.parts))
+        case ir.AnyRow():
+            return True  # looked at only while there are rows
     return False
 
 
@@ -273,6 +275,9 @@ def condition(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
             return m.in_places(kind, test.kinds)
         case ir.FieldGet():
             return m.flag_mask(test, var, kind)
+        case ir.AnyRow():
+            rows = q.state(q.const(m.layout.rows + test.block))
+            return q.if_else(rows, one_by_one(m, var, test, kind), q.const(0))
         case ir.AnyWhere() if test.cond is not None:
             return _union_over(m, var, test, kind)
         case ir.Contains():

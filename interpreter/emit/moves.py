@@ -144,10 +144,7 @@ def _masks(m: Module, kind: int, place: ast.expr, inside: ast.expr) -> list[ast.
     bit, old = q.name("bit"), q.name("old")
 
     def switch(at: ast.expr) -> list[ast.stmt]:
-        made = [
-            q.add_slot(q.arith(q.const(start), "+", at), "^", bit),
-            q.add_slot(q.const(placed), "^", bit),
-        ]
+        made = [q.add_slot(q.arith(q.const(start), "+", at), "^", bit)]
         if len(at_kind) > 1:
             slots = [0] * len(m.layout.kind_of)
             for thing, its in enumerate(m.layout.kind_of):
@@ -155,14 +152,31 @@ def _masks(m: Module, kind: int, place: ast.expr, inside: ast.expr) -> list[ast.
             made.append(q.add_slot(q.sub(m.table(tuple(slots)), at), "^", bit))
         return made
 
+    def change(*, arriving: bool) -> list[ast.stmt]:
+        """Has it a place now and had none, or the other way round?"""
+        is_ = "is" if arriving else "is not"
+        return [
+            q.if_(
+                q.compare(old, is_, q.const(None)),
+                [q.add_slot(q.const(placed), "^", bit)],
+            )
+        ]
+
     body: list[ast.stmt] = [
         q.assign("bit", q.sub(m.table(bits), q.name("x"))),
         q.assign("old", q.state(place)),
         q.if_(q.compare(old, "is not", q.const(None)), switch(old)),
     ]
-    if not isinstance(inside, q.ast.Constant):
-        body.append(q.if_(q.compare(inside, "is not", q.const(None)), switch(inside)))
-    return body
+    if isinstance(inside, q.ast.Constant):
+        return [*body, *change(arriving=False)]
+    return [
+        *body,
+        q.if_(
+            q.compare(inside, "is not", q.const(None)),
+            [*switch(inside), *change(arriving=True)],
+            change(arriving=False),
+        ),
+    ]
 
 
 def _pile(m: Module, fields: tuple[int, ...], owner: ast.expr) -> tuple[ast.expr, ast.expr]:

@@ -9,6 +9,7 @@ from interpreter.emit import quote as q
 from interpreter.emit import writes
 from interpreter.emit.asks import question
 from interpreter.emit.expressions import can_be_none, cond, simple, value
+from interpreter.emit.loops import pure_mask
 from interpreter.emit.moves import move
 from interpreter.emit.steps import Branch, Loop, Native, Repeat, Run, Step, Steps
 from rulelang import ir
@@ -301,6 +302,13 @@ class Translator:
     def _pick(self, line: ir.Pick) -> list[ast.stmt]:
         m = self.m
         slot, path = self._stream(line.path)
+        if line.count is None:
+            found = pure_mask(m, line.source)
+            if found is not None:
+                kind, mask = found
+                base = q.const(m.program.kinds[kind].base)
+                one = q.call("pick_bit", q.name(G), q.name(S), slot, path, mask, base)
+                return [q.assign(m.local(line.name), one)]
         args = [q.name(G), q.name(S), slot, path, value(m, line.source)]
         if line.count is None:
             return [q.assign(m.local(line.name), q.call("pick", *args))]
