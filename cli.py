@@ -238,9 +238,9 @@ def test(color: str, game: str, only: str | None) -> ExitCode:
 @click.option(
     "--games",
     type=click.IntRange(0),
-    default=200,
+    default=40,
     show_default=True,
-    help="Random games to play as well.",
+    help="Games to play as well, over all numbers of people.",
 )
 @click.option("--seed", type=_SEED, default=1, show_default=True, help="Seed of the first of them.")
 @click.option(

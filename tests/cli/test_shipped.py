@@ -1,0 +1,56 @@
+"""Every ruleset that comes with the program keeps what the commands promise of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rulelang import load_ruleset
+from rulelang.files import shipped_rulesets
+from tests.cli.sample_game import run
+
+RULESETS = shipped_rulesets()
+
+
+def test_there_are_rulesets() -> None:
+    """At least one comes along."""
+    assert RULESETS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_nothing_is_found(name: str) -> None:
+    """Neither an error nor a warning."""
+    assert run("check", name, "--output-format", "concise") == (0, "", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_scenarios_pass(name: str) -> None:
+    """All scenarios pass."""
+    code, out, err = run("test", name)
+    assert (code, err) == (0, "")
+    assert re.fullmatch(r"[1-9]\d* passed, 0 failed", out.splitlines()[-1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_ids_are_cited_and_exercised(name: str) -> None:
+    """Every id of the rulebook is cited by a rule or needs none, and is exercised."""
+    code, out, _ = run("trace", name)
+    assert code == 0, out
+    assert "0 without a rule, 0 never exercised" in out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULESETS)
+def test_games_end(name: str) -> None:
+    """Hundreds of games of random and automa seats end without a fault, whoever takes part."""
+    low, high = load_ruleset(name).players
+    for people in range(low, high + 1):
+        for seats in ((), ("--seat", "1=automa")):
+            settings = ("--people", str(people), "--games", "150", "--json", *seats)
+            code, out, err = run("playouts", name, *settings)
+            assert (code, err) == (0, "")
+            assert '"faults": []' in out
