@@ -63,6 +63,12 @@ class Compiled:
         namespace.update(
             {f"U{kind}": runtime.Unmask(base) for kind, base in built.unmasks.items()}
         )
+        namespace.update(
+            {
+                name: runtime.OnlyOne(base, count, maybe=maybe)
+                for name, (base, count, maybe) in built.singles.items()
+            }
+        )
         namespace.update({name: {} for name in built.memos})
         namespace.update(self._functions())
         exec(built.code, namespace)  # noqa: S102 - code objects made by our own generator, no text

@@ -50,7 +50,7 @@ class Game:
 
     __slots__ = (
         "answer", "answered", "asked", "base", "chance", "code", "decisions", "depth", "ending", "firings", "hash", "frames",
-        "lines", "log", "outside", "pending", "providers", "quick", "seed", "todo",
+        "lines", "log", "outside", "pending", "plain", "providers", "quick", "seed", "todo",
     )  # fmt: skip
 
     def __init__(
@@ -69,6 +69,7 @@ class Game:
         self.hash: Any = None
         self.log: list[Event] | None = [] if code.flags.log else None
         self.outside = False
+        self.plain = chance is None and self.log is None
         self.frames: list[Items] = []
         self.todo: list[Items] = []
         self.ending: Ends = ()

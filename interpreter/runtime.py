@@ -77,12 +77,9 @@ def key_in(key: Any, low: int, high: int) -> Any:  # noqa: ANN401
     return key
 
 
-def times(left: int, right: int) -> int:
-    """A product within bounds."""
-    result = left * right
-    if not -LARGEST <= result <= LARGEST:
-        fault("a number beyond 1,000,000,000")
-    return result
+def too_large() -> NoReturn:
+    """Stop: a product is beyond bounds."""
+    fault("a number beyond 1,000,000,000")
 
 
 # ------------------------------------------------------------------------------------------------ sets
@@ -121,6 +118,21 @@ def steps(low: int, high: int) -> range:
     if high - low >= OFFERED:
         exhausted(f"a range of more than {OFFERED:,} numbers")
     return range(low, high + 1)
+
+
+class OnlyOne(dict[int, Any]):
+    """The thing of a mask of one: ``only_one[mask]``; other masks are a fault."""
+
+    __slots__ = ()
+
+    def __init__(self, base: int, count: int, *, maybe: bool) -> None:
+        super().__init__({1 << number: base + number for number in range(count)})
+        if maybe:
+            self[0] = None
+
+    def __missing__(self, mask: int) -> NoReturn:
+        word = "maybe" if 0 in self else "only"
+        fault(f"{word} of {mask.bit_count() or 'nothing'}")
 
 
 def make_set(items: Items) -> Items:
@@ -475,7 +487,7 @@ def roll(
     g: Game, state: list[Any], slot: int, path: str, low: int, sides: int, by: int | None
 ) -> int:
     """Roll a die."""
-    if g.chance is None and g.log is None and sides > 1:
+    if g.plain and sides > 1:
         at = state[slot]
         if at is None:
             at = g.sow(slot)
@@ -512,10 +524,17 @@ def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:
     return drawn
 
 
+def draw_one(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:  # noqa: ANN401
+    """A policy's draw of one of several."""
+    if g.chance is not None:
+        return g.chance.pick(path, source, None)
+    return source[0] if len(source) == 1 else source[_below(g, state, slot, len(source))]
+
+
 def pick_bit(g: Game, state: list[Any], slot: int, path: str, mask: int, base: int) -> Any:  # noqa: ANN401
     """Draw one of the things of a mask."""
     size = mask.bit_count()
-    if g.chance is not None or g.log is not None or not size:
+    if not g.plain or not size:
         return pick(g, state, slot, path, Unmask(base)[mask])
     for _ in range(_below(g, state, slot, size) if size > 1 else 0):
         mask &= mask - 1
@@ -569,11 +588,11 @@ def exported(functions: Iterable[Callable[..., Any]]) -> dict[str, object]:
 
 FUNCTIONS: dict[str, object] = exported(
     (
-        fault, exhausted, flag, need, key_in, times, span, steps, make_set, as_set, union, minus,
+        fault, exhausted, flag, need, key_in, too_large, span, steps, make_set, as_set, union, minus,
         overlap, same_items, only, maybe, take, index_of, in_order, settle_clauses, bag_item, make_bag,
         bag_plus, bag_minus, bag_times, bag_words, bag_largest, map_distance, map_within,
         map_nearest, map_neighbours, stop, ranged, negative_amount, least, most, at_most, without, distinct,
         members, first_alike, players, serials, row_now, labels_of, first_of, roll, roll_many,
-        pick, pick_bit, pick_many, mix,
+        pick, draw_one, pick_bit, pick_many, mix,
     )
 )  # fmt: skip

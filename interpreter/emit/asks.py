@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from interpreter.emit import quote as q
 from interpreter.emit import writes
 from interpreter.emit.expressions import can_be_none, cond, value
-from interpreter.emit.loops import rank_parts, stream
+from interpreter.emit.loops import assigned, rank_parts, returning, stream
 from interpreter.emit.module import Asking
 from interpreter.emit.steps import Native, Question, Step, Steps
 from rulelang import ir
@@ -253,7 +253,9 @@ class _Asker:
         if ask.options.type.shape == "list":
             options = q.call("distinct", options)
         if self.easy:
-            return [*body, q.assign(o, options), *self._sizes()]
+            return [*body, *assigned(m, ask.options, o), *self._sizes()]
+        if self.form != "set" and not self.alike and ask.options.type.shape == "set":
+            return [*body, *assigned(m, ask.options, o)]
         if self.form == "set":
             least = q.const(0) if ask.at_least is None else value(m, ask.at_least)
             most = q.const(None) if ask.at_most is None else value(m, ask.at_most)
@@ -357,7 +359,9 @@ class _Asker:
                 q.const(m.layout.offsets[m.program.automa_field] or 0), "+", q.name(self.player)
             )
         )
+        always = False
         if info.policy:
+            always = self._always()
             draw = (
                 q.method(q.name(G), "draws", q.name(S), q.const(info.slot), q.const(info.path))
                 if info.slot >= 0
@@ -368,7 +372,9 @@ class _Asker:
                 members = q.const(None)
             elif self.alike and self.form != "set":
                 members = q.call("members", o)
-            given = q.call(info.policy, q.name(S), self.env(), draw, members)
+            given = self._inline_policy(info) or q.call(
+                info.policy, q.name(S), self.env(), draw, members
+            )
             if self.easy:
                 given = self._easy_policy(given)
             elif self.form == "set":
@@ -376,7 +382,7 @@ class _Asker:
             elif self.alike:
                 given = q.call("first_alike", o, given)
             by_policy: list[ast.stmt] = [q.assign(name, given)]
-            if self.form == "label":
+            if self.form == "label" and not always:
                 by_policy.append(q.if_(q.is_none(q.name(name)), self._no_policy()))
             by_policy.append(q.do(q.method(q.name(G), "count", q.name(S))))
             by_policy += self._log(q.name(name), "policy")
@@ -407,6 +413,61 @@ class _Asker:
                 found = q.sub(found, q.const(0))
         take: list[ast.stmt] = [q.assign(name, found), *self._log(q.name(name), "sole")]
         return [q.if_(sole, take, ask_or_policy)]
+
+    def _always(self) -> bool:
+        """Does the policy surely name a label?"""
+        return any(
+            each.cond is None
+            and isinstance(each.automa, ir.Const)
+            and each.automa.value is True
+            for each in self.ask.alternatives
+        )
+
+    def _inline_policy(self, info: Asking) -> ast.expr | None:
+        """A policy that is an expression, without a call of its function."""
+        m, ask = self.m, self.ask
+        if not m.flags.optimise:
+            return None
+        o = q.name(self.offered)
+        if self.form == "yes" and ask.yes_when is not None:
+            return cond(m, ask.yes_when)
+        if self.form == "label" and ask.policy is None:
+            result: ast.expr = q.const(None)
+            for number, each in reversed(list(enumerate(ask.alternatives))):
+                if each.automa is None:
+                    continue
+                offered = q.compare(q.const(number), "in", o)
+                test = q.and_([offered, cond(m, each.automa)])
+                if isinstance(each.automa, ir.Const) and each.automa.value is True:
+                    test = offered
+                    if each.cond is None:
+                        result = q.const(number)
+                        continue
+                result = q.if_else(test, q.const(number), result)
+            return result
+        policy = ask.policy
+        if self.form not in ("one", "order") or self.alike or policy is None:
+            return None
+        found = o
+        if policy.keys:
+            of = ir.Type("set", elem=self.static.type)
+            members = ir.Local(name=MEMBERS, type=of)
+            best = m.helper(
+                "value",
+                node := ir.Best(source=members, keys=policy.keys, type=of, span=ask.span),
+                lambda: returning(m, node),
+            )
+            assert isinstance(best, q.ast.Call)
+            own = m.local(MEMBERS)
+            best.args = [
+                o if isinstance(arg, q.ast.Name) and arg.id == own else arg for arg in best.args
+            ]
+            found = q.or_([best, o])
+        if policy.random:
+            return q.call(
+                "draw_one", q.name(G), q.name(S), q.const(info.slot), q.const(info.path), found
+            )
+        return q.sub(found, q.const(0))
 
     def _easy_policy(self, given: ast.expr) -> ast.expr:
         """The policy's set; without an order simply the first ones."""

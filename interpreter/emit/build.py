@@ -32,6 +32,7 @@ class Built:
         tables: Constants by name.
         objects: Packed types by name.
         unmasks: Kinds whose sets are masks, with their first things.
+        singles: Tables of single things: first thing, how many, and whether there may be none.
         sums: Slots of totals with the functions that find them.
         memos: Names of dictionaries that remember.
         asks: What the game knows about each question.
@@ -45,6 +46,7 @@ class Built:
     tables: dict[str, object]
     objects: dict[str, object]
     unmasks: dict[int, int]
+    singles: dict[str, tuple[int, int, bool]]
     sums: tuple[tuple[int, str], ...]
     memos: tuple[str, ...]
     asks: tuple[Asking, ...]
@@ -62,6 +64,7 @@ def build(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Bui
         tables=m.tables,
         objects=m.objects,
         unmasks={kind: program.kinds[kind].base for kind in sorted(m.unmasks)},
+        singles=m.singles,
         sums=tuple(
             (total.slot, f"sum{total.slot}") for each in m.sums.values() for total in each
         ),

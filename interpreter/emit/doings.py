@@ -59,8 +59,17 @@ class DoingMaker:
             calls.inside({hook.doing for hook in (*doing.before, *doing.instead)})
         )
         self.after_escape = bool(calls.inside({hook.doing for hook in doing.after}))
+        leaves_at_once = not (
+            doing.after
+            or doing.tracked
+            or doing.running is not None
+            or doing.resets
+            or m.flags.log
+            or self._restores()
+            or doing.index in calls.inside(body_calls)
+        )
         self.whole = not (
-            self.body_escapes
+            (self.body_escapes and not leaves_at_once)
             or ends_in_loop(doing.body, doing.index)
             or not structurable(doing.body, doing.index)
         )
@@ -73,6 +82,8 @@ class DoingMaker:
         )
         self.own_ends = doing.index in inside
         self.only_own = set(inside) <= {doing.index}
+        if self.whole:
+            self.body_escapes = False
         self.ends = self.body_escapes or self.hooks_escape or self.after_escape
         self.gives = doing.result is not None or self._result_written()
 

@@ -372,7 +372,10 @@ def _arith(m: Module, e: ir.Expr) -> ast.expr:
         return q.if_else(q.compare(left, op, right), left_again, right_again)
     left, right = value(m, e.left), value(m, e.right)
     if e.op == "*" and not (bounded(e.left.type) and bounded(e.right.type)):
-        return q.call("times", left, right)
+        name = m.temp()
+        product = q.walrus(name, q.arith(left, "*", right))
+        fits = q.between(q.const(-LARGEST), product, q.const(LARGEST))
+        return q.if_else(fits, q.name(name), q.call("too_large"))
     return q.arith(left, "//" if e.op == "/" else e.op, right)
 
 

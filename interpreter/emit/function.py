@@ -243,7 +243,7 @@ class Function:
         if step.index is not None:
             around |= {step.index}
         items = m.temp()
-        start: list[ast.stmt] = [q.assign(items, step.source())]
+        start: list[ast.stmt] = step.source(items)
         if step.weight:
             cost = q.call("len", q.name(items))
             if step.weight > 1:

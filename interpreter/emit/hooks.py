@@ -169,7 +169,7 @@ class Hooks:
             )
         loop = Loop(
             name=serial,
-            source=lambda: q.call("serials", q.state(slot)),
+            source=lambda into: [q.assign(into, q.call("serials", q.state(slot)))],
             body=inner,
             span=hook.span,
             cites=hook.cites,
@@ -386,7 +386,7 @@ class Hooks:
         steps.append(
             Loop(
                 name=each,
-                source=lambda: q.name(m.local(found)),
+                source=lambda into: [q.assign(into, q.name(m.local(found)))],
                 reads=frozenset((found,)),
                 body=(body,),
                 span=doing.span,
@@ -436,7 +436,7 @@ class Hooks:
         return (
             Loop(
                 name=serial,
-                source=lambda: q.call("serials", q.state(slot)),
+                source=lambda into: [q.assign(into, q.call("serials", q.state(slot)))],
                 body=(
                     self._native(hook, bind, frozenset((serial,)), (row, *block_names)),
                     *steps,

@@ -182,6 +182,22 @@ def _padded(m: Module, get: ir.FieldGet) -> list[object]:
 # ------------------------------------------------------------------------------------------------ bodies
 
 
+def assigned(m: Module, e: ir.Expr, name: str) -> list[ast.stmt]:
+    """Statements that give ``name`` the value of ``e``, its loop among them if it has one."""
+    loop = isinstance(e, (ir.Where, ir.Map, ir.Minus, ir.Best, Chosen))
+    if m.flags.optimise and loop and pure_mask(m, e) is None and m.try_table(m, e) is None:
+        body = returning(m, e)
+        last = body[-1]
+        others = [each for part in body[:-1] for each in q.ast.walk(part)]
+        if (
+            isinstance(last, q.ast.Return)
+            and last.value is not None
+            and not any(isinstance(each, q.ast.Return) for each in others)
+        ):
+            return [*body[:-1], q.locate(q.assign(name, last.value), e.span)]
+    return [q.assign(name, value(m, e))]
+
+
 def returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
     """The body of a function that returns the value of ``e``."""
     found = _returning(m, e)
@@ -421,7 +437,13 @@ def _sorted(m: Module, e: ir.Sorted) -> list[ast.stmt]:
     bind = [each for one in e.keys for each in _bind(m, one.var, name)]
     number = q.call("len", q.name(found))
     row = q.tuple_([*rank_parts(m, e.keys), number, q.name(name)])
+    source = e.source
+    short: list[ast.stmt] = []
+    if not streams(source) and isinstance(source, (ir.Local, ir.GlobalGet)):
+        few = q.compare(q.call("len", value(m, source)), "<", q.const(2))
+        short = [q.if_(few, [q.give(value(m, source))])]
     return [
+        *short,
         q.assign(found, q.ast.List([], q.LOAD)),
         *stream(
             m, e.source, name, [*bind, q.do(q.method(q.name(found), "append", row))]
@@ -693,10 +715,10 @@ def _single(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.One)
     found = pure_mask(m, e.source)
     if found is not None:
-        things = m.things(*found)
         if e.op in ("first", "last"):
+            things = m.things(*found)
             return q.sub(things, q.const(0) if e.op == "first" else q.const(-1))
-        return q.call(e.op, things)
+        return m.only_one(*found, maybe=e.op == "maybe")
     if streams(e.source) or e.op in ("only", "maybe"):
         return helper(m, e)
     return q.sub(value(m, e.source), q.const(0) if e.op == "first" else q.const(-1))

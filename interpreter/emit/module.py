@@ -147,6 +147,7 @@ class Module:
         self.known_tables: dict[int, Any] = {}
         self.known_masks: dict[tuple[int, str], Any] = {}
         self.unmasks: set[int] = set()
+        self.singles: dict[str, tuple[int, int, bool]] = {}
         self.later: list[Callable[[], None]] = []
         self.sums: dict[int, list[Total]] = {}
         self._sum_slots: dict[object, Total] = {}
@@ -318,6 +319,13 @@ class Module:
         """The things of a mask, as a tuple."""
         self.unmasks.add(kind)
         return q.sub(q.name(f"U{kind}"), mask)
+
+    def only_one(self, kind: int, mask: ast.expr, *, maybe: bool) -> ast.expr:
+        """The one thing of a mask."""
+        name = f"{'Y' if maybe else 'O'}{kind}"
+        declared = self.program.kinds[kind]
+        self.singles[name] = (declared.base, declared.count, maybe)
+        return q.sub(q.name(name), mask)
 
     def place_masks(self, kind: int) -> tuple[int, int, dict[int, int]]:
         """See :meth:`Derived.place`."""

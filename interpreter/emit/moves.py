@@ -125,12 +125,40 @@ def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
     if place is not None:
         change.append(q.set_slot(place, inside))
     acts = any(program.fields[index].acts for index in piled)
+    if acts and not program.card_keeps and m.derived.holders is not None and _only_piles(m, kind):
+        by_pile = [None] * (2 + len(layout.piles))
+        for number, (field, owner) in enumerate(layout.piles):
+            sides = program.fields[field].acts
+            if sides:
+                by_pile[2 + number] = _holder(m, owner, sides)
+        holder = q.arith(q.const(m.derived.holders), "+", x)
+        if dest.where in ("top", "bottom"):
+            change.append(q.set_slot(holder, q.sub(m.table(tuple(by_pile)), where)))
+        else:
+            change.append(q.set_slot(holder, q.const(None)))
+        acts = False
     body += writes.cards_around(m, change, [x]) if acts else change
     body += writes.mark(m, fields=fields, places=(kind,))
     body += writes.log(
         m, q.const("move"), x, q.name("start"), q.tuple_([where, inside])
     )
     return body
+
+
+def _only_piles(m: Module, kind: int) -> bool:
+    """Are cards of this kind in force only in piles?"""
+    return not any(
+        field.acts and not field.pile and kind in (field.type.elem or field.type).kinds
+        for field in m.program.fields
+    )
+
+
+def _holder(m: Module, owner: int, acts: str) -> int:
+    """Who has a card that is in force with an owner."""
+    seats = m.program.kinds[0]
+    if acts == "left" and seats.base <= owner < seats.base + seats.count:
+        return seats.base + (owner - seats.base + 1) % seats.count
+    return owner
 
 
 def _masks(m: Module, kind: int, place: ast.expr, inside: ast.expr) -> list[ast.stmt]:

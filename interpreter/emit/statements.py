@@ -9,7 +9,7 @@ from interpreter.emit import quote as q
 from interpreter.emit import writes
 from interpreter.emit.asks import question
 from interpreter.emit.expressions import can_be_none, cond, simple, value
-from interpreter.emit.loops import pure_mask
+from interpreter.emit.loops import assigned, pure_mask
 from interpreter.emit.moves import move
 from interpreter.emit.steps import Branch, Loop, Native, Repeat, Run, Step, Steps
 from rulelang import ir
@@ -100,7 +100,7 @@ class Translator:
         m = self.m
         match line:
             case ir.Let():
-                return (self.native(line, lambda: [q.assign(m.local(line.name), value(m, line.value))],
+                return (self.native(line, lambda: assigned(m, line.value, m.local(line.name)),
                                     (line.value,), (line.name,)),)
             case ir.SetGlobal():
                 return (self.native(line, lambda: writes.set_global(m, line),
@@ -237,8 +237,8 @@ class Translator:
     def _each(self, line: ir.Each) -> Step:
         m = self.m
 
-        def source() -> ast.expr:
-            return value(m, line.source)
+        def source(name: str) -> list[ast.stmt]:
+            return assigned(m, line.source, name)
 
         return Loop(
             name=line.name,

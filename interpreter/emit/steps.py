@@ -79,10 +79,13 @@ class Branch(Step):
 
 @attrs.frozen(kw_only=True)
 class Loop(Step):
-    """``body`` for each member; ``weight`` is charged for each round at the start."""
+    """``body`` for each member; ``weight`` is charged for each round at the start.
+
+    ``source`` makes statements that give the name that it is called with what is walked over.
+    """
 
     name: str
-    source: Make
+    source: Callable[[str], list[ast.stmt]]
     reads: Names = NONE
     body: Steps = ()
     index: str | None = None
