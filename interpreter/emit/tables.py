@@ -130,6 +130,8 @@ def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
 
     made = change(e)
     assert isinstance(made, ir.Expr)
+    if isinstance(made, ir.Local):
+        raise NotATable  # it reads the state and nothing else
     values: list[ir.Expr] = []
     domains: list[tuple[object, ...]] = []
     for _, nodes in found.values():

@@ -795,13 +795,14 @@ class Declarations(Events):
                 found = bool(found) or field.kind == 0
         return found
 
-    def _acts_elsewhere(self, kind: int) -> bool:
-        """Can cards of this kind be in force where no player has them?"""
+    def _holders(self, kind: int) -> tuple[int, ...]:
+        """Give the kinds whose things can have cards of this kind in force."""
+        found = set()
         for field in self.ctx.tables.fields:
             elem = field.type.elem if field.type.shape in ("list", "set") else field.type
-            if field.acts and field.kind != 0 and elem is not None and kind in elem.kinds:
-                return True
-        return False
+            if field.acts and elem is not None and kind in elem.kinds:
+                found.add(field.kind)
+        return tuple(sorted(found))
 
     def _card_copy(self, node: nodes.CardDecl, kind: int, thing: int, you: bool, copy: int) -> None:
         name = node.name.text if copy == 0 else f"{node.name.text}_{copy + 1}"
@@ -825,7 +826,7 @@ class Declarations(Events):
             you=you,
             vars=names,
             this=ir.Const(thing, type=ruletypes.thing(kind)),
-            shared=self._acts_elsewhere(kind),
+            holders=self._holders(kind),
         )
         self.ctx.card_cites = self.ctx.cites(node)
         for item in node.items:

@@ -34,8 +34,8 @@ class Place:
     ``order``: its place among rules of one moment. ``vars``: names known to it from outside.
     ``captured``: those among them that a row of its block holds. ``once``: the mark that its rules
     share (a card's), made when first needed.
-    ``you``: the rule is about the player who has the card; ``shared``: the card may also lie where
-    nobody has it, and is then not in force for such a rule.
+    ``you``: the rule is about the player who has the card. ``holders``: the kinds whose things can
+    have it; what nobody has (kind 0) is not in force for a rule about that player.
     """
 
     order: tuple[int, int, int]
@@ -47,13 +47,14 @@ class Place:
     captured: tuple[tuple[str, Type], ...] = ()
     once: list[int] = Factory(list)
     this: ir.Expr | None = None
-    shared: bool = False
+    holders: tuple[int, ...] = (0,)
 
     def lets(self) -> tuple[tuple[str, ir.Expr], ...]:
         """Give the values that must be there for the rule to be in force."""
         if self.card is None or self.block is not None:
             return ()
-        holder = ir.HolderOf(ir.Const(self.card), type=evolve(PLAYER, optional=True))
+        holding = ruletypes.thing(*self.holders, optional=True)
+        holder = ir.HolderOf(ir.Const(self.card), type=holding)
         return (("you", holder),)
 
 
@@ -793,9 +794,10 @@ class Events(Decisions):
     @staticmethod
     def _somebody(place: Place) -> list[ir.Expr]:
         """Test that a player has the card, where it may also lie on a board."""
-        if not (place.you and place.shared) or place.block is not None:
+        if not place.you or place.holders == (0,) or place.block is not None:
             return []
-        return [ir.IsKind(ir.Local("you", type=PLAYER), (0,), type=ir.FLAG)]
+        holding = ruletypes.thing(*place.holders)
+        return [ir.IsKind(ir.Local("you", type=holding), (0,), type=ir.FLAG)]
 
     def _fixed(self, arg: nodes.Expr, param: ir.Param, scope: Scope) -> list[ir.Expr]:
         value = self.expr(arg, scope, param.type)
