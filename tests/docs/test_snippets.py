@@ -2,8 +2,8 @@
 
 Marked blocks of a page share one folder, in the order of the page:
 
-* a `rules` block with `title="FILE"` is written there and checked, with its folder if it is not a whole game;
-  a `csv` block with one is written there;
+* a `rules` or `csv` block with `title="FILE"` is written there; when all that follow each other are written, the
+  ruleset (the first folder of the path, or the file) must have no error;
 * a `rules` block without a title is checked alone, with the `csv` blocks above it, and its scenarios are played: it
   must have no error, and no warning but that something is not used;
 * a `rules-wrong CODE` block is checked alone too: it must have this finding and no other but what is not used;
@@ -53,6 +53,11 @@ class Snippet:
     code: str | None
     text: str
     line: int
+
+    @property
+    def what(self) -> str:
+        """What to do with it."""
+        return "file" if self.title is not None else self.language
 
 
 def snippets(page: Path) -> list[Snippet]:
@@ -141,30 +146,28 @@ def run_python(blocks: list[Snippet], folder: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def run_snippet(snippet: Snippet, folder: Path) -> None:
-    """Run one block in the folder of its page."""
-    where = f"line {snippet.line}"
-    if snippet.language == "console":
-        for command, expected in commands(snippet.text):
-            done = shell(command, folder)
-            assert done.returncode == 0, f"{where}: {command}\n{done.stdout}"
-            if expected:
-                assert matches(expected, done.stdout), f"{where}: {command}\n{done.stdout}"
-        return
-    if snippet.title is None:
-        data = {
-            file.relative_to(folder).as_posix(): file.read_text("utf-8")
-            for file in sorted(folder.rglob("*.csv"))
-        }
-        check_alone(snippet, data)
-        return
-    file = folder / snippet.title
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(snippet.text, "utf-8")
-    if snippet.language == "rules":
-        whole = snippet.text.startswith("game ") or "\ngame " in snippet.text
-        done = shell(f"rulelang check {file.name if whole else '.'}", file.parent)
-        assert done.returncode == 0, f"{where}:\n{done.stdout}"
+def write_files(blocks: list[Snippet], folder: Path) -> None:
+    """Write blocks to their files, and check each ruleset when all that stand together are written."""
+    for block in blocks:
+        file = folder / str(block.title)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(block.text, "utf-8")
+    for name in {
+        str(block.title).partition("/")[0] for block in blocks if block.language == "rules"
+    }:
+        for result in api.check_path([folder / name]):
+            said = [f"{each.span}: {each.code} {each.headline}" for each in result.diagnostics]
+            assert not result.has_errors, f"line {blocks[0].line}: {said}"
+
+
+def run_console(block: Snippet, folder: Path) -> None:
+    """Run the commands of a block and compare what they print."""
+    for command, expected in commands(block.text):
+        where = f"line {block.line}: {command}"
+        done = shell(command, folder)
+        assert done.returncode == 0, f"{where}\n{done.stdout}"
+        if expected:
+            assert matches(expected, done.stdout), f"{where}\n{done.stdout}"
 
 
 @pytest.mark.parametrize(
@@ -174,12 +177,22 @@ def run_snippet(snippet: Snippet, folder: Path) -> None:
 )
 def test_page(page: Path, tmp_path: Path) -> None:
     """Every block of the page does what the page says."""
-    for language, blocks in itertools.groupby(snippets(page), lambda each: each.language):
-        if language == "python":
-            run_python(list(blocks), tmp_path)
-            continue
-        for snippet in blocks:
-            run_snippet(snippet, tmp_path)
+    for what, group in itertools.groupby(snippets(page), lambda each: each.what):
+        blocks = list(group)
+        if what == "file":
+            write_files(blocks, tmp_path)
+        elif what == "python":
+            run_python(blocks, tmp_path)
+        elif what == "console":
+            for block in blocks:
+                run_console(block, tmp_path)
+        else:
+            data = {
+                file.relative_to(tmp_path).as_posix(): file.read_text("utf-8")
+                for file in sorted(tmp_path.rglob("*.csv"))
+            }
+            for block in blocks:
+                check_alone(block, data)
 
 
 def test_every_block_is_known() -> None:
