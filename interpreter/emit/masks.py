@@ -98,7 +98,8 @@ def plan(m: Module, e: ir.Expr) -> Plan | None:
             left, right = plan(m, e.left), plan(m, e.right)
             if left is None or right is None or right.tests or right.kind != left.kind:
                 return None
-            return _with(left, q.invert(as_mask(m, right)))
+            without = q.arith(as_mask(m, left), "&", q.invert(as_mask(m, right)))
+            return attrs.evolve(left, mask=without, constant=None)
         case ir.Union():
             left, right = plan(m, e.left), plan(m, e.right)
             if left is None or right is None or right.tests or left.tests:
