@@ -153,7 +153,15 @@ class Game:
         self.outside = True
         answer = offered[below(len(offered))]
         self.outside = False
-        return self._quickly(slots, number, player, answer)
+        if self.log is not None or self.lines < 0:
+            return self._quickly(slots, number, player, answer)
+        self.lines = LINES
+        self.firings = FIRINGS
+        at = self.decisions
+        slots[at] = made = slots[at] + 1  # type: ignore[operator]
+        if made > DECISIONS:
+            exhausted(f"more than {DECISIONS:,} decisions")
+        return answer
 
     def choose_alike(
         self, slots: Slots, number: int, player: int, offered: tuple[Items, ...], env: Items

@@ -29,7 +29,8 @@ class Grouper:
     def __init__(self, layout: Layout, alike: Alike) -> None:
         self._layout = layout
         self._alike = alike
-        self._looks: dict[int, Callable[[Slots], Any]] = {}
+        self._looks: dict[tuple[int, Items], Callable[[Slots], Any]] = {}
+        self._lenders: dict[int, tuple[int, ...]] = {}
         self._data: dict[int, Items] = {}
         self._kind_of = layout.kind_of
         self._named: dict[int, frozenset[object]] = {}
@@ -44,19 +45,18 @@ class Grouper:
         declared = program.kinds[kind]
         own = [field for field in program.fields if field.kind == kind]
         for thing in range(declared.base, declared.base + declared.count):
-            slots: list[int] = []
             data: list[object] = [kind]
-            offset = layout.positions[kind]
-            if offset is not None:
-                slots.append(offset + thing)
             for field in own:
-                for key in range(field.keys):
-                    if layout.offsets[field.index] is None:
-                        data.append(layout.read([], field.index, thing, field.key_low + key))
-                    else:
-                        slots.append(layout.slot(field.index, thing, field.key_low + key))
+                if layout.offsets[field.index] is None:
+                    data.extend(
+                        layout.read([], field.index, thing, field.key_low + key)
+                        for key in range(field.keys)
+                    )
             self._data[thing] = tuple(data)
-            self._looks[thing] = itemgetter(*slots) if slots else _nothing
+        running = self._alike._running  # noqa: SLF001 - one notion, two speeds
+        self._lenders[kind] = tuple(
+            sorted({running[field.index] for field in own if field.index in running})
+        )
         named: set[object] = set()
         for field in program.fields:
             if layout.offsets[field.index] is None and _holds(field.type, kind):
@@ -69,21 +69,40 @@ class Grouper:
             if (places := [n for n, of in enumerate(block.types) if _holds(of, kind)])
         ]
 
+    def _look(self, kind: int, thing: int, over: Items) -> Callable[[Slots], Any]:
+        """What reads all that can set a thing apart; ``over``: the lending phases that are over."""
+        layout = self._layout
+        offset = layout.positions[kind]
+        slots = [] if offset is None else [offset + thing]
+        for field in layout.program.fields:
+            lender = self._alike._running.get(field.index)  # noqa: SLF001
+            if field.kind == kind and layout.offsets[field.index] is not None and lender not in over:
+                slots.extend(
+                    layout.slot(field.index, thing, field.key_low + key)
+                    for key in range(field.keys)
+                )
+        look = itemgetter(*slots) if slots else _nothing
+        self._looks[thing, over] = look
+        return look
+
     def groups(self, slots: Slots, items: Items, of: ir.Type) -> tuple[Items, ...]:
         """The items in groups of interchangeable ones, first members in order."""
         if not self._alike.concerns(of):
             return tuple([(item,) for item in items])
         found: dict[Any, list[Any]] = {}
         named: dict[int, set[object]] = {}
+        over: dict[int, Items] = {}
         kind_of, looks, data = self._kind_of, self._looks, self._data
         for item in items:
             key: Any = item
-            if item in looks:
+            if item in data:
                 kind = kind_of[item]
                 if kind not in named:
                     named[kind] = self._named_now(slots, kind)
+                    over[kind] = tuple([at for at in self._lenders[kind] if not slots[at]])
                 if item not in named[kind]:
-                    key = (data[item], looks[item](slots))
+                    look = looks.get((item, over[kind])) or self._look(kind, item, over[kind])
+                    key = (data[item], look(slots))
             if key in found:
                 found[key].append(item)
             else:

@@ -397,37 +397,15 @@ def rank_parts(m: Module, keys: tuple[ir.Key, ...]) -> list[ast.expr]:
 
 
 def _remembered(m: Module, e: ir.Sorted) -> list[ast.stmt] | None:
-    """An order that depends on a few slots is remembered by what is in them."""
-    if not m.flags.optimise or m.scopes.free(e):
+    """An order that is remembered is found once."""
+    order = m.order(e)
+    if order is None:
         return None
-    reads = m.dependencies.reads(e)
-    if reads.places or reads.globals or reads.blocks or not reads.fields:
-        return None
-    parts: list[ast.expr] = []
-    size = 0
-    for index in sorted(reads.fields):
-        declared = m.program.fields[index]
-        start = m.layout.slot(index, m.program.kinds[declared.kind].base, declared.key_low)
-        size += len(declared.values)
-        piece = q.ast.Slice(q.const(start), q.const(start + len(declared.values)), None)
-        parts.append(q.ast.Starred(q.state(piece), q.LOAD))
-    if size > 8:  # noqa: PLR2004 - longer keys cost more than they save
-        return None
-    known = m.memo(f"order{m.temp()}")
-    key, found = m.temp(), m.temp()
+    found = m.temp()
     inner = m.helper("sorted", e, lambda: _sorted(m, e))
-    full = q.compare(q.call("len", known), ">", q.const(10_000))
     return [
-        q.assign(key, q.ast.Tuple(parts, q.LOAD)),
-        q.assign(found, q.method(known, "get", q.name(key))),
-        q.if_(
-            q.is_none(q.name(found)),
-            [
-                q.if_(full, [q.do(q.method(known, "clear"))]),
-                q.assign(found, inner),
-                q.ast.Assign([q.sub_store(known, q.name(key))], q.name(found)),
-            ],
-        ),
+        q.assign(found, inner),
+        q.set_slot(q.const(order.slot), q.name(found)),
         q.give(q.name(found)),
     ]
 
@@ -538,6 +516,10 @@ def _exceptional_general(
     ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Best, ir.Sorted, ir.LetIn, ir.Fold
 )
 def _loop(m: Module, e: ir.Expr) -> ast.expr:
+    if isinstance(e, ir.Sorted):
+        order = m.order(e)
+        if order is not None:
+            return q.or_([q.state(q.const(order.slot)), helper(m, e)])
     if isinstance(e, ir.Fold):
         total = m.total(e)
         if total is not None:

@@ -15,7 +15,7 @@ from interpreter.reference.expressions import Expressions
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from interpreter.layout import Layout
 
@@ -99,6 +99,21 @@ class Total:
     whole: ir.Fold
 
 
+@attrs.frozen(eq=False)
+class Order:
+    """An order of all things of a kind that is remembered in a slot until something changes.
+
+    Attributes:
+        slot: The slot; None in it: not known.
+        fields: What the order depends on.
+        whole: The order itself.
+    """
+
+    slot: int
+    fields: frozenset[int]
+    whole: ir.Sorted
+
+
 @attrs.define
 class Resumable:
     """A function that can be suspended: what its frames mean."""
@@ -153,6 +168,11 @@ class Module:
         self._sum_slots: dict[object, Total] = {}
         if flags.optimise:
             self._find_sums(everything)
+        self._orders: dict[ir.Sorted, Order] = {}
+        for node in walk(everything):
+            if isinstance(node, ir.Sorted):
+                self.order(node)
+        self.orders = tuple(self._orders.values())
         self.masked_flags = self._masked_flags() if flags.optimise else frozenset()
         self.objects: dict[str, object] = {}
         self.memos: set[str] = set()
@@ -388,6 +408,36 @@ class Module:
         if self.scopes.free(body) != {"$x"}:
             return None
         return field, body
+
+    def order(self, e: ir.Sorted) -> Order | None:
+        """The slot that remembers an order of all few things of a kind; None if it is none."""
+        if not self.flags.optimise or not isinstance(e.source, ir.KindAll) or self.scopes.free(e):
+            return None
+        known = self._orders.get(e)
+        if known is not None:
+            return known
+        if self.program.kinds[e.source.kind].count > 8:  # noqa: PLR2004 - a few
+            return None
+        reads = self.dependencies.reads(e)
+        if reads.places or reads.globals or reads.blocks or not reads.fields:
+            return None
+        lent = {index for doing in self.program.doings for index in doing.lends}
+        if reads.fields & lent or any(
+            self.program.fields[index].temporary or self.program.fields[index].pile
+            for index in reads.fields
+        ):
+            return None
+        made = self._orders[e] = Order(self.derived.more(), reads.fields, e)
+        return made
+
+    def forget_orders(self, fields: Iterable[int]) -> list[ast.stmt]:
+        """Orders that depend on fields that have been written are found again when asked for."""
+        written = set(fields)
+        return [
+            q.set_slot(q.const(each.slot), q.const(None))
+            for each in self.orders
+            if each.fields & written
+        ]
 
     def total(self, e: ir.Fold) -> Total | None:
         """The total that is kept for a sum."""

@@ -241,7 +241,8 @@ def set_field(m: Module, line: ir.SetField) -> list[ast.stmt]:
         body += cards_around(m, write) if acts else write
     body += totals(m, line.fields, obj, q.name(old), q.state(slot))
     if len(line.fields) == 1 and first.index in m.masked_flags:
-        body += flag_bit(m, first, obj, slot)
+        body += flag_bit(m, first, obj, slot, line.value)
+    body += m.forget_orders(line.fields)
     body += mark_one(m, line.fields, obj)
     if m.flags.log:
         number = q.const(first.index) if one else q.call("field_of", q.const(line.fields), obj)
@@ -279,7 +280,9 @@ def totals(
     return made
 
 
-def flag_bit(m: Module, field: ir.Field, obj: ast.expr, slot: ast.expr) -> list[ast.stmt]:
+def flag_bit(
+    m: Module, field: ir.Field, obj: ast.expr, slot: ast.expr, given: ir.Expr
+) -> list[ast.stmt]:
     """Keep the mask of a Flag that has just been written."""
     kind = m.program.kinds[field.kind]
     last = kind.base + kind.count
@@ -287,6 +290,10 @@ def flag_bit(m: Module, field: ir.Field, obj: ast.expr, slot: ast.expr) -> list[
     masks = q.const(m.derived.flag(field.index))
     bit = q.sub(m.table(bits), obj)
     without = q.arith(q.state(masks), "&", q.invert(bit))
+    if isinstance(given, ir.Const):
+        if given.value is True:
+            return [q.add_slot(masks, "|", bit)]
+        return [q.set_slot(masks, without)]
     return [
         q.if_(
             q.state(slot), [q.add_slot(masks, "|", bit)], [q.set_slot(masks, without)]
@@ -419,6 +426,7 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
             change.append(q.assign(was, q.state(each)))
         change += _shift(m, each, sign, amount, bound_, small=small)
         change += totals(m, fields, holder, q.name(was), q.state(each))
+        change += m.forget_orders(fields)
         change += mark_one(m, fields, holder)
     if m.flags.log:
         signed = amount if line.sign > 0 else q.negative(amount)
