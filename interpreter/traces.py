@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.compiled import Compiled
 
 _NAME = re.compile(r"([dbz])(\d+)")
+_AFTERWARDS = ("settle", "promises")
 _MESSAGES: dict[type[BaseException], str] = {
     ZeroDivisionError: "division by 0",
     IndexError: "nothing is there",
@@ -55,17 +56,21 @@ def fault_of(code: Compiled, error: BaseException) -> RuleFault:
     for name, where in _places(error.__traceback__):
         span = where
         found = _NAME.fullmatch(name)
+        if found is not None and found[1] == "z":
+            name = code.built.names[int(found[2])]
+        if name in _AFTERWARDS:
+            del entries[-1:]  # the doing that has just ended is no longer open
+            last = -1
+            continue
         if found is None:
             if entries:
                 entries[-1] = StackEntry(entries[-1].name, where, entries[-1].cites)
             continue
         number = int(found[2])
         index = code.built.frames[number][0] if found[1] == "z" else number
-        if index < 0:
-            continue
         doing = program.doings[index]
         entry = StackEntry(doing.name, where, _cites(code, index, where) or doing.cites)
-        if index == last and found[1] in "bz" and entries and _body_of(name):
+        if index == last and entries and _body_of(name):
             entries[-1] = entry
         else:
             entries.append(entry)
@@ -103,6 +108,8 @@ def suspended_stack(code: Compiled, frames: tuple[Any, ...]) -> tuple[StackEntry
         index, points = code.built.frames[frame[0]]
         point = points[frame[1] - 1]
         if index < 0:
+            del entries[-1:]  # state rules are settled after the doing that has just ended
+            last = -1
             continue
         doing = code.program.doings[index]
         entry = StackEntry(doing.name, point.span, point.cites or doing.cites)
