@@ -239,7 +239,7 @@ class Expressions:
             (2, lambda: self.total(scope, depth)),
             (3, lambda: f"({self.num(scope, depth - 1)} + {self.num(scope, depth - 1)})"),
             (2, lambda: f"({self.num(scope, depth - 1)} - {self.small()})"),
-            (1, lambda: f"({self.num(scope, 0)} * {dice.between(1, 3)})"),
+            (1 if simple else 0, lambda: f"({dice.pick(simple)} * {dice.between(1, 3)})"),
             (1, lambda: f"({self.num(scope, depth - 1)} / {self.divisor(scope)})"),
             (1, lambda: f"half({self.num(scope, depth - 1)})"),
             (2, lambda: f"{dice.pick(('min', 'max'))}({self.num(scope, depth - 1)}, {self.num(scope, depth - 1)})"),
@@ -378,7 +378,7 @@ class Expressions:
         """The kinds of a thing that is written as a name or a field of one."""
         for var in scope.vars:
             if var.name == text:
-                return var.type.of
+                return var.type.of if var.type.shape == "thing" else ()
         owner, name = text[4:] if text.startswith("its ") else text, ""
         if text.startswith("its "):
             assert scope.it is not None
