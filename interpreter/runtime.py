@@ -527,7 +527,7 @@ def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:
 def draw_one(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:  # noqa: ANN401
     """A policy's draw of one of several."""
     if g.chance is not None:
-        return g.chance.pick(path, source, None)
+        return g.chance.pick(path, tuple(source), None)
     return source[0] if len(source) == 1 else source[_below(g, state, slot, len(source))]
 
 

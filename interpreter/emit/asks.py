@@ -255,7 +255,7 @@ class _Asker:
         if self.easy:
             return [*body, *assigned(m, ask.options, o), *self._sizes()]
         if self.form != "set" and not self.alike and ask.options.type.shape == "set":
-            return [*body, *assigned(m, ask.options, o)]
+            return [*body, *assigned(m, ask.options, o, listed=True)]
         if self.form == "set":
             least = q.const(0) if ask.at_least is None else value(m, ask.at_least)
             most = q.const(None) if ask.at_most is None else value(m, ask.at_most)
@@ -455,7 +455,7 @@ class _Asker:
             best = m.helper(
                 "value",
                 node := ir.Best(source=members, keys=policy.keys, type=of, span=ask.span),
-                lambda: returning(m, node),
+                lambda like: returning(m, like),
             )
             assert isinstance(best, q.ast.Call)
             own = m.local(MEMBERS)

@@ -409,7 +409,7 @@ def _switch(m: Module, e: ir.Expr) -> ast.expr:
             given = value(m, row)
             result = given if test is None else q.if_else(test, given, result)
         return result
-    return m.helper("switch", e, lambda: _switch_body(m, e))
+    return m.helper("switch", e, lambda like: _switch_body(m, like))
 
 
 def _switch_body(m: Module, e: ir.Switch) -> list[ast.stmt]:

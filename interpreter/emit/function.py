@@ -249,7 +249,8 @@ class Function:
             if step.weight > 1:
                 cost = q.arith(cost, "*", q.const(step.weight))
             start.append(q.add_attribute(q.name(G), "lines", "-", cost))
-            start += self._exhausted()
+            if not step.few:
+                start += self._exhausted()
         count: list[ast.stmt] = []
         if step.index is not None:
             start.append(q.assign(m.local(step.index), q.const(-1)))

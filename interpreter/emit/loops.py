@@ -44,7 +44,7 @@ def pure_mask(m: Module, e: ir.Expr) -> tuple[int, ast.expr] | None:
 
 def helper(m: Module, e: ir.Expr) -> ast.expr:
     """A call of the function that returns ``e``."""
-    return m.helper("value", e, lambda: returning(m, e))
+    return m.helper("value", e, lambda like: returning(m, like))
 
 
 # ------------------------------------------------------------------------------------------------ loops
@@ -182,8 +182,13 @@ def _padded(m: Module, get: ir.FieldGet) -> list[object]:
 # ------------------------------------------------------------------------------------------------ bodies
 
 
-def assigned(m: Module, e: ir.Expr, name: str) -> list[ast.stmt]:
-    """Statements that give ``name`` the value of ``e``, its loop among them if it has one."""
+def assigned(
+    m: Module, e: ir.Expr, name: str, *, listed: bool = False
+) -> list[ast.stmt]:
+    """Statements that give ``name`` the value of ``e``, its loop among them if it has one.
+
+    ``listed``: a list will do as well as a tuple.
+    """
     loop = isinstance(e, (ir.Where, ir.Map, ir.Minus, ir.Best, Chosen))
     if m.flags.optimise and loop and pure_mask(m, e) is None and m.try_table(m, e) is None:
         body = returning(m, e)
@@ -194,7 +199,11 @@ def assigned(m: Module, e: ir.Expr, name: str) -> list[ast.stmt]:
             and last.value is not None
             and not any(isinstance(each, q.ast.Return) for each in others)
         ):
-            return [*body[:-1], q.locate(q.assign(name, last.value), e.span)]
+            given = last.value
+            if listed and isinstance(given, q.ast.Call) and isinstance(given.func, q.ast.Name):
+                if given.func.id == "tuple":
+                    given = given.args[0]
+            return [*body[:-1], q.locate(q.assign(name, given), e.span)]
     return [q.assign(name, value(m, e))]
 
 
@@ -402,7 +411,7 @@ def _remembered(m: Module, e: ir.Sorted) -> list[ast.stmt] | None:
     if order is None:
         return None
     found = m.temp()
-    inner = m.helper("sorted", e, lambda: _sorted(m, e))
+    inner = m.helper("sorted", e, lambda like: _sorted(m, like))
     return [
         q.assign(found, inner),
         q.set_slot(q.const(order.slot), q.name(found)),

@@ -311,25 +311,27 @@ def branch(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
 
 def one_by_one(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr:
     """The mask found by testing each thing: for what is rare."""
+    every = ir.KindAll(kind=kind, type=ir.Type("set", elem=ir.Type("thing", kinds=(kind,))))
+    where = ir.Where(source=every, var=var, cond=test, type=every.type, span=test.span)
+    return m.helper("each", where, lambda like: _one_by_one(m, like, kind))
+
+
+def _one_by_one(m: Module, where: ir.Where, kind: int) -> list[ast.stmt]:
     declared = m.program.kinds[kind]
     total, bit = m.temp(), m.temp()
-    own = m.local(var)
-    body: list[ast.stmt] = [
+    return [
         q.assign(total, q.const(0)),
         q.assign(bit, q.const(1)),
         q.for_(
-            own,
+            m.local(where.var),
             q.const(tuple(range(declared.base, declared.base + declared.count))),
             [
-                q.if_(cond(m, test), [q.augment(total, "|", q.name(bit))]),
+                q.if_(cond(m, where.cond), [q.augment(total, "|", q.name(bit))]),
                 q.augment(bit, "+", q.name(bit)),
             ],
         ),
         q.give(q.name(total)),
     ]
-    all_things = ir.KindAll(kind=kind, type=ir.Type("set", elem=ir.Type("thing", kinds=(kind,))))
-    where = ir.Where(source=all_things, var=var, cond=test, type=all_things.type, span=test.span)
-    return m.helper("each", where, lambda: body)
 
 
 def _junction(m: Module, var: str, test: ir.And | ir.Or, kind: int) -> ast.expr | None:
@@ -432,28 +434,34 @@ def _union_over(m: Module, var: str, test: ir.AnyWhere, kind: int) -> ast.expr |
     if not parts:
         return None
     rest = parts[0] if len(parts) == 1 else ir.And(parts=tuple(parts), type=ir.FLAG)
-    made = condition(m, var, rest, kind)
-    if made is None:
+    if condition(m, var, rest, kind) is None:
         return None
-
-    def body() -> list[ast.stmt]:
-        from interpreter.emit.loops import stream  # noqa: PLC0415 - they need each other
-
-        total = m.temp()
-        again = condition(m, var, rest, kind)
-        assert again is not None
-        step: list[ast.stmt] = [q.augment(total, "|", again)]
-        if guards:
-            step = [q.if_(q.and_([cond(m, part) for part in guards]), step)]
-        return [
-            q.assign(total, q.const(0)),
-            *stream(m, test.source, m.local(test.var), step),
-            q.give(q.name(total)),
-        ]
-
     every = ir.KindAll(kind=kind, type=ir.Type("set", elem=ir.Type("thing", kinds=(kind,))))
     where = ir.Where(source=every, var=var, cond=test, type=every.type, span=test.span)
-    return m.helper("union", where, body)
+    return m.helper("union", where, lambda like: _union_body(m, like, kind))
+
+
+def _union_body(m: Module, where: ir.Where, kind: int) -> list[ast.stmt]:
+    from interpreter.emit.loops import stream  # noqa: PLC0415 - they need each other
+
+    test, var = where.cond, where.var
+    assert isinstance(test, ir.AnyWhere)
+    assert test.cond is not None
+    inner = test.cond.parts if isinstance(test.cond, ir.And) else (test.cond,)
+    guards = [part for part in inner if var not in m.scopes.free(part)]
+    parts = tuple(part for part in inner if var in m.scopes.free(part))
+    rest = parts[0] if len(parts) == 1 else ir.And(parts=parts, type=ir.FLAG)
+    made = condition(m, var, rest, kind)
+    assert made is not None
+    total = m.temp()
+    step: list[ast.stmt] = [q.augment(total, "|", made)]
+    if guards:
+        step = [q.if_(q.and_([cond(m, part) for part in guards]), step)]
+    return [
+        q.assign(total, q.const(0)),
+        *stream(m, test.source, m.local(test.var), step),
+        q.give(q.name(total)),
+    ]
 
 
 # ------------------------------------------------------------------------------------------------ sets of data

@@ -180,6 +180,7 @@ class Module:
         self.resumables: list[Resumable] = []
         self._table_names: dict[object, str] = {}
         self._helpers: dict[object, str] = {}
+        self._canonical: dict[int, Any] = {}
         self._locals: dict[str, str] = {}
         self._taken: set[str] = set()
         self._temps = 0
@@ -233,31 +234,28 @@ class Module:
     # -------------------------------------------------------------------------------- functions
 
     def helper(
-        self,
-        kind: str,
-        node: ir.Expr,
-        make: Callable[[], list[ast.stmt]],
-        extra: Sequence[ast.expr] = (),
-        extra_params: Sequence[str] = (),
+        self, kind: str, node: ir.Expr, make: Callable[[Any], list[ast.stmt]]
     ) -> ast.expr:
         """A call of a function made of ``node`` alone; its free locals are passed on.
 
+        Nodes that differ only in the names of locals share one function.
+
         Args:
             kind: Which of the functions made of one node this is.
-            node: What it computes; equal nodes share one function.
-            make: Makes the body.
-            extra: Further arguments.
-            extra_params: Their Python names.
+            node: What it computes.
+            make: Makes the body of a node like it.
         """
-        params = [self.local(name) for name in sorted(self.scopes.free(node))]
-        params = [each for each in params if each not in extra_params]
-        key = (kind, node)
+        known = self._canonical.get(id(node))
+        if known is None or known[0] is not node:
+            known = self._canonical[id(node)] = (node, *canonical(node, self.scopes.free(node)))
+        _, like, given = known
+        key = (kind, like)
         name = self._helpers.get(key)
         if name is None:
             name = self._helpers[key] = f"h{len(self._helpers)}"
-            body = make()
-            self.function(name, ["S", *params, *extra_params], body, node.span)
-        return q.call(name, q.name("S"), *(q.name(each) for each in params), *extra)
+            params = [self.local(f"$p{number}") for number in range(len(given))]
+            self.function(name, ["S", *params], make(like), node.span)
+        return q.call(name, q.name("S"), *(q.name(self.local(each)) for each in given))
 
     def function(
         self, name: str, params: Sequence[str], body: list[ast.stmt], span: ir.Span
@@ -413,6 +411,7 @@ class Module:
         """The slot that remembers an order of all few things of a kind; None if it is none."""
         if not self.flags.optimise or not isinstance(e.source, ir.KindAll) or self.scopes.free(e):
             return None
+        e = canonical(e, frozenset())[0]
         known = self._orders.get(e)
         if known is not None:
             return known
@@ -512,6 +511,39 @@ class Module:
         """Number of a new function that can be suspended."""
         self.resumables.append(Resumable(name, doing))
         return len(self.resumables) - 1
+
+
+def canonical(node: Any, free: frozenset[str]) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN401
+    """A node with canonical names for locals, and the names that its free ones had, in order."""
+    given: dict[str, str] = {}
+    bound: dict[str, str] = {}
+
+    def name_of(name: str) -> str:
+        if name in bound:
+            return bound[name]
+        if name in free:
+            return given.setdefault(name, f"$p{len(given)}")
+        return name  # of a lasting block
+
+    def change(each: object) -> object:
+        match each:
+            case ir.Local():
+                return attrs.evolve(each, name=name_of(each.name))
+            case ir.Where() | ir.AnyWhere() | ir.Map() | ir.Key():
+                bound.setdefault(each.var, f"$b{len(bound)}")
+                return attrs.evolve(rebuild(each, change), var=bound[each.var])  # type: ignore[misc]
+            case ir.LetIn():
+                bound.setdefault(each.name, f"$b{len(bound)}")
+                return attrs.evolve(rebuild(each, change), name=bound[each.name])  # type: ignore[misc]
+            case ir.Clause() if each.lets:
+                for name, _ in each.lets:
+                    bound.setdefault(name, f"$b{len(bound)}")
+                made: Any = rebuild(each, change)
+                lets = tuple((bound[name], value) for name, value in made.lets)
+                return attrs.evolve(made, lets=lets)
+        return rebuild(each, change)
+
+    return change(node), tuple(given)
 
 
 def _no_table(m: Module, e: ir.Expr) -> None:

@@ -238,7 +238,10 @@ class Translator:
         m = self.m
 
         def source(name: str) -> list[ast.stmt]:
-            return assigned(m, line.source, name)
+            return assigned(m, line.source, name, listed=True)
+
+        of = line.source.type
+        few = of.shape == "set" and of.elem is not None and of.elem.shape in ("thing", "word")
 
         return Loop(
             name=line.name,
@@ -247,6 +250,7 @@ class Translator:
             body=self.block(line.body),
             index=line.index,
             weight=weight(line.body),
+            few=few,
             span=line.span,
             cites=line.cites,
         )

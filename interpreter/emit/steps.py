@@ -82,6 +82,7 @@ class Loop(Step):
     """``body`` for each member; ``weight`` is charged for each round at the start.
 
     ``source`` makes statements that give the name that it is called with what is walked over.
+    ``few``: there cannot be so many rounds that the lines must be looked at.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Loop(Step):
     body: Steps = ()
     index: str | None = None
     weight: int = 0
+    few: bool = False
 
 
 @attrs.frozen(kw_only=True)
