@@ -2,7 +2,7 @@
 
 Marked blocks of a page share one folder, in the order of the page:
 
-* a `rules` or `csv` block with `title="FILE"` is written there; when all that follow each other are written, the
+* a `rules`, `csv` or `python` block with `title="FILE"` is written there; when all that follow each other are written, the
   ruleset (the first folder of the path, or the file) must have no error;
 * a `rules` block without a title is checked alone, with the `csv` blocks above it, and its scenarios are played: it
   must have no error, and no warning but that something is not used;
