@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 
 Asked = tuple[Any, ...]
 
+LONGEST = 300
+"""A game is compared up to so many answers."""
+
+
+LONG: tuple[object, ...] = ("long enough",)
+
+
+class _LongEnoughError(Exception):
+    """Ends a game that has been long enough."""
+
 
 @attrs.frozen
 class Difference:
@@ -107,6 +117,8 @@ def by_reference(program: ir.Program, seed: int, people: Sequence[int]) -> Playe
     states: list[list[object]] = []
 
     def watch(_: Decision) -> None:
+        if len(states) == LONGEST:
+            raise _LongEnoughError
         states.append(game.slots[: game.layout.size])
 
     asked: list[tuple[Asked, object]] = []
@@ -118,6 +130,8 @@ def by_reference(program: ir.Program, seed: int, people: Sequence[int]) -> Playe
         game.play()
     except RuleFault as found:
         fault = fault_of(found)
+    except _LongEnoughError:
+        fault = LONG
     return Played(
         [each for each, _ in asked],
         [answer for _, answer in asked],
@@ -160,6 +174,8 @@ class _Recorder:
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Answer."""
+        if len(self.notes) == LONGEST:
+            raise _LongEnoughError
         answer = self._random.decide(observation, decision)
         self.notes.append((shown(decision), decision.options.normal(answer)))
         return answer
@@ -181,6 +197,8 @@ def _in_one_go(
         match.play()
     except RuleFault as found:
         fault = fault_of(found)
+    except _LongEnoughError:
+        fault = LONG
     here = "in one go"
     found = [each for each, _ in asked]
     known = min(len(found), len(expected.asked))
@@ -196,6 +214,8 @@ def _quickly(
     program: ir.Program, seed: int, people: Sequence[int], expected: Played, *, optimise: bool
 ) -> Difference | None:
     """With providers that let the engine draw their answers."""
+    if expected.fault == LONG:
+        return None
     providers = {seat: RandomProvider(f"{seed}/{seat}") for seat in people}
     match = Match(
         program, people=people, seed=seed, providers=providers, log=True, checks=True,
@@ -222,6 +242,8 @@ def _by_steps(
         here = f"step by step, after {number} answers"
         state = match.state()
         decision, fault = _next(match)
+        if number == LONGEST:
+            fault = LONG
         if fault is not None or decision is None:
             break
         found = (
@@ -243,6 +265,8 @@ def _by_steps(
     )
     if found is not None:
         return found
+    if fault == LONG:
+        return None
     if fault is not None:
         return _different(here, "the state after a fault", state, match.state())
     return _same_end(here, program, expected, match, match.events) or (

@@ -301,15 +301,17 @@ class Function:
         around = live_before(step, after)
         inside = any(map(points, step.body))
         test = step.test()
-        charge: list[ast.stmt] = [
-            q.augment(rounds, "+", q.const(1)),
-            q.if_(
-                q.compare(q.name(rounds), ">", q.const(10_000)),
-                [q.do(q.call("exhausted", q.const("more than 10,000 rounds of one while")))],
-            ),
-            q.add_attribute(q.name(G), "lines", "-", q.const(step.weight)),
-            *self._exhausted(),
-        ]
+        charge: list[ast.stmt] = self._exhausted()
+        if step.weight:  # settling is no loop of the ruleset: what acts in it is counted
+            charge = [
+                q.augment(rounds, "+", q.const(1)),
+                q.if_(
+                    q.compare(q.name(rounds), ">", q.const(10_000)),
+                    [q.do(q.call("exhausted", q.const("more than 10,000 rounds of one while")))],
+                ),
+                q.add_attribute(q.name(G), "lines", "-", q.const(step.weight)),
+                *charge,
+            ]
         start = q.assign(rounds, q.const(0))
         if not inside:
             return [start, q.while_(test, [*charge, *self._block_plain(step.body, around)])]

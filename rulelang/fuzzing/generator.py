@@ -460,12 +460,12 @@ class Generator(Statements):
         self.cost += 30 * self.times
         return lines or block("after game:", ["do nothing"])
 
-    def conditions(self, scope: Scope, *, once: bool = True, players: list[str] | None = None) -> str:
+    def conditions(self, scope: Scope, *, once: bool = True, players: list[str] | None = None, asks: bool = True) -> str:
         """The condition of a rule, `once`, and a question."""
         text = f" when {self.flag(scope, 1)}" if self.dice.chance(40) else ""
         text += " once" if once and self.dice.chance(15) else ""
         people = ["you"] if scope.you else players or []
-        if people and self.dice.chance(40):
+        if asks and people and self.dice.chance(40):
             text += f", {self.dice.pick(people)} may {self.prompt(Scope())}{self.policy_of_question(scope)}"
         return text
 
@@ -555,7 +555,9 @@ class Generator(Statements):
         verb = self.dice.pick(("gains", "loses"))
         inner = scope.child()
         inner.level, inner.calls, inner.inside, inner.moves = field.order, False, None, self.dice.chance(50)
-        inner.asks = self.dice.chance(45)
+        # What may keep a state rule from ending its state must not ask: the game would never end.
+        endless = timing != "after" and verb == "loses"
+        inner.asks = self.dice.chance(45) and not endless
         wide = self.dice.chance(30)
         who, amount = self.fresh(thing(kind)), self.fresh(NUM)
         if scope.you and kind == "Player" and self.dice.chance(50):
@@ -571,7 +573,8 @@ class Generator(Statements):
             partner = self.dice.pick(("supply", "other", self.fresh("partner")))
             other = f" {word_} {partner}"
         players = [who] if kind == "Player" and not wide else []
-        head = f"{timing} {who} {verb} {amount} {field.name}{other}{self.conditions(inner, players=players)}:"
+        conditions = self.conditions(inner, players=players, asks=not endless)
+        head = f"{timing} {who} {verb} {amount} {field.name}{other}{conditions}:"
         body = self.small_body(inner, 1)
         if timing == "before" and self.dice.chance(60):
             body.append(f"{amount} becomes {self.dice.pick((f'max(0, {amount} - 1)', f'{amount} + 1', '0', '1'))}")
@@ -608,6 +611,7 @@ class Generator(Statements):
         kind = self.dice.pick(("Token", "Unit", "Card"))
         inner.moves = self.dice.chance(10)
         inner.level = 0
+        inner.asks = inner.asks and timing == "after"
         name = self.fresh(thing(kind))
         if scope.this and kind == "Card" and self.dice.chance(40):
             name = "this"
@@ -622,7 +626,8 @@ class Generator(Statements):
         place = self.dice.pick(choices)
         if places and place == choices[-1]:
             inner.vars.append(Var(place, thing(places[0])))
-        head = f"{timing} move {name} to {place}{self.conditions(inner)}:"
+        conditions = self.conditions(inner, asks=timing == "after")
+        head = f"{timing} move {name} to {place}{conditions}:"
         body = self.small_body(inner, 1)
         if timing == "instead of" and name != "this" and kind != "Card" and self.dice.chance(50):
             body.append(f"move {name} to {self.dice.pick(('none', self.thing(thing(self.dice.pick(places)), inner)))}")
