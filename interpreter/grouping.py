@@ -6,12 +6,10 @@ offer costs a few lookups each.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.alike import Alike, _add, _holds
-from interpreter.decision import SetOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from rulelang import ir
 
 Items = tuple[Any, ...]
-MOST_PATTERNS = 512
 
 
 class Grouper:
@@ -76,7 +73,11 @@ class Grouper:
         slots = [] if offset is None else [offset + thing]
         for field in layout.program.fields:
             lender = self._alike._running.get(field.index)  # noqa: SLF001
-            if field.kind == kind and layout.offsets[field.index] is not None and lender not in over:
+            if (
+                field.kind == kind
+                and layout.offsets[field.index] is not None
+                and lender not in over
+            ):
                 slots.extend(
                     layout.slot(field.index, thing, field.key_low + key)
                     for key in range(field.keys)
@@ -125,19 +126,3 @@ class Grouper:
 
 def _nothing(slots: Slots) -> None:
     del slots
-
-
-@lru_cache(maxsize=1024)
-def patterns(sizes: tuple[int, ...], least: int, most: int) -> tuple[Items, ...] | None:
-    """All answers of a set question in the order in which they are drawn.
-
-    Each is the places, in the groups one after the other, of the things taken; None if there are
-    too many to list.
-    """
-    places = iter(range(sum(sizes)))
-    groups = tuple(tuple(next(places) for _ in range(size)) for size in sizes)
-    domain = SetOf(groups, lambda _: ("", ""), tuple(range(sum(sizes))), least, most)
-    total = domain.count() or 0
-    if total > MOST_PATTERNS:
-        return None
-    return tuple(domain._unrank(rank) for rank in range(total))  # noqa: SLF001 - the same draws
