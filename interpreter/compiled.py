@@ -190,7 +190,7 @@ class Compiled:
         if len(items) > OFFERED:
             runtime.exhausted(f"more than {OFFERED:,} things on offer")
         groups = self.grouper.groups(slots, items, of)
-        whole = partial(self.namespace[ask.whole], slots[:], env) if ask.whole else None
+        whole = partial(self.namespace[ask.whole], slots, env) if ask.whole else None
         many = ir.Type("list", elem=of)
 
         def names(value: object) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ Describe = Callable[[object], tuple[str, str]]
 Whole = Callable[[tuple[object, ...]], bool]
 
 TRIES = 64
+FEW = 20
 
 
 @attrs.frozen
@@ -50,6 +51,25 @@ def plain(answer: object) -> object:
     if isinstance(answer, (list, tuple)):
         return tuple(plain(each) for each in answer)
     return answer
+
+
+MOST_PATTERNS = 512
+
+
+@lru_cache(maxsize=1024)
+def patterns(sizes: tuple[int, ...], least: int, most: int) -> tuple[tuple[int, ...], ...] | None:
+    """All answers to a question for a set, in the order in which one is drawn.
+
+    Each is the places of what is taken in the groups (of these sizes) one after the other. None
+    if there are too many to list.
+    """
+    places = iter(range(sum(sizes)))
+    groups = tuple(tuple(next(places) for _ in range(size)) for size in sizes)
+    domain = SetOf(groups, lambda _: ("", ""), tuple(range(sum(sizes))), least, most)
+    total = domain.count() or 0
+    if total > MOST_PATTERNS:
+        return None
+    return tuple(domain._unrank(rank) for rank in range(total))  # type: ignore[misc]  # noqa: SLF001
 
 
 class Domain(ABC):
@@ -125,6 +145,12 @@ class OneOf(Domain):
     def normal(self, answer: object) -> object:
         """See :meth:`Domain.normal`."""
         answer = plain(answer)
+        if len(self.groups) <= FEW:
+            for group in self.groups:
+                for value in group:
+                    if value == answer and type(value) is type(answer):
+                        return group[0]
+            raise IllegalChoice(Reason.NOT_OFFERED, repr(answer))
         found = self._members.get((type(answer), answer)) if _hashable(answer) else None
         if found is None:
             raise IllegalChoice(Reason.NOT_OFFERED, repr(answer))
@@ -171,7 +197,10 @@ class SetOf(Domain):
         self.least = max(least, 0)
         self.most = len(order) if most is None else min(most, len(order))
         self.whole = whole
-        self._place = {value: number for number, value in enumerate(order)}
+
+    @cached_property
+    def _place(self) -> dict[object, int]:
+        return {value: number for number, value in enumerate(self.order)}
 
     def normal(self, answer: object) -> tuple[object, ...]:
         """See :meth:`Domain.normal`; any order will do."""
@@ -217,6 +246,16 @@ class SetOf(Domain):
 
     def sample(self, below: Below) -> tuple[object, ...]:
         """An even draw of all answers; with a condition an even one among those that are found."""
+        if self.whole is None:
+            sizes = tuple([len(group) for group in self.groups])
+            listed = patterns(sizes, self.least, self.most)
+            if listed:
+                taken = listed[below(len(listed)) if len(listed) > 1 else 0]
+                flat = [value for group in self.groups for value in group]
+                chosen = [flat[place] for place in taken]
+                if len(flat) > len(sizes):
+                    chosen.sort(key=self._place.__getitem__)
+                return tuple(chosen)
         total = sum(self._ways[0][self.least : self.most + 1])
         for _ in range(TRIES if total > 1 else 0):
             drawn = self._unrank(below(total))

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from interpreter import derived, durations
 from interpreter.budget import DECISIONS, DEPTH, FIRINGS, LINES
 from interpreter.chance import Draws, OutsideDraws, below
-from interpreter.decision import Decision, SetOf
+from interpreter.decision import Decision, SetOf, patterns
 from interpreter.errors import RuleFault
-from interpreter.grouping import patterns
 from interpreter.layout import FIRST_PILE, Slots, admits
 from interpreter.observation import Observation
 from interpreter.runtime import SUSPENDED, exhausted, fault
@@ -266,8 +265,7 @@ class Game:
         ask = code.built.asks[number]
         if not ask.prompt_function:
             return ask.prompt
-        view = list(slots)
-        return lambda: str(code.namespace[ask.prompt_function](view, env))
+        return lambda: str(code.namespace[ask.prompt_function](slots, env))
 
     def _policy(
         self, slots: Slots, number: int, domain: Any, env: Items  # noqa: ANN401
@@ -276,14 +274,13 @@ class Game:
         ask = code.built.asks[number]
         if not ask.policy:
             return None
-        view = list(slots)
 
         def policy(draw: Any) -> object:  # noqa: ANN401
             draws = draw if isinstance(draw, Draws) else Draws(draw)
             offered: Any = domain
             if ask.form != "set":
                 offered = tuple(each for group in domain.groups for each in group)
-            return code.namespace[ask.policy](view, env, draws, offered)  # type: ignore[no-any-return]
+            return code.namespace[ask.policy](slots, env, draws, offered)  # type: ignore[no-any-return]
 
         return policy
 

@@ -1,7 +1,7 @@
 """A match: a game that is played, from outside step by step or to its end with providers.
 
-The state is a list of slots and a tuple of immutable frames; a clone copies the list and shares the
-rest. Every step is a transaction: a fault, a used-up budget or a failing provider leaves the match
+The state is a list of slots and a tuple of immutable frames. Each step works on a copy of the list,
+so a clone shares all that there is at a decision. Every step is a transaction: a fault, a used-up budget or a failing provider leaves the match
 at the decision before.
 """
 
@@ -160,8 +160,8 @@ class Match:
         """
         if self._over or (self._pending is not None and self._answer is None):
             return self._pending
-        game, slots = self._game, self._slots
-        before = slots[:]
+        # What stands at a decision is never changed again: decisions and clones look at it.
+        game, slots = self._game, self._slots[:]
         game.frames = []
         game.pending = None
         game.outside = False
@@ -178,7 +178,6 @@ class Match:
             self._end(slots)
             return None
         except BaseException as error:
-            self._slots = before
             if game.log is not None:
                 del game.log[logged:]
             if self._answer is not None:
@@ -186,6 +185,7 @@ class Match:
             if isinstance(error, RuleFault) or (isinstance(error, _RULES) and not game.outside):
                 raise fault_of(self._code, error) from error
             raise
+        self._slots = slots
         self._answer = None
         if out is SUSPENDED:
             self._frames = tuple(game.frames)
@@ -197,6 +197,7 @@ class Match:
         return None
 
     def _end(self, slots: Slots) -> None:
+        self._slots = slots
         self._over = self._ended = True
         self._pending = self._answer = None
         self._frames = ()
@@ -239,7 +240,7 @@ class Match:
         twin.people = self.people
         twin.names = self.names
         twin._game = self._game.twin()
-        twin._slots = self._slots[:]
+        twin._slots = self._slots
         twin._frames = self._frames
         twin._pending = self._pending
         twin._answer = self._answer
