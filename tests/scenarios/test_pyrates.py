@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.scenarios import ScenarioResult, ScenarioRunner
+from interpreter.stage import Stage
 from rulelang.api import load_ruleset
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulelang import ir
 
 RULESET = Path(__file__).parents[2] / "rulesets" / "pyrates"
@@ -36,7 +39,22 @@ def test_scenarios(seats: int) -> None:
     """Whatever is set up, played and expected for so many seats holds."""
     results = ScenarioRunner(examples(seats)).run_all()
     assert results
-    failed = {
+    assert not failures(results)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_scenarios_on_the_compiled_engine(seats: int) -> None:
+    """The same on generated code; those that set no option, since each setting is a compilation."""
+    program = examples(seats)
+    runner = ScenarioRunner(program, Stage)
+    plain = [example for example in program.scenarios if not example.options]
+    assert plain
+    assert not failures([runner.run(example) for example in plain])
+
+
+def failures(results: Sequence[ScenarioResult]) -> dict[str, object]:
+    """Say for each scenario that failed what did not hold."""
+    return {
         result.title: [
             (trial.problem, [check.text for check in trial.checks if not check.passed])
             for trial in result.trials
@@ -44,7 +62,6 @@ def test_scenarios(seats: int) -> None:
         for result in results
         if not result.passed
     }
-    assert not failed
 
 
 def test_every_scenario_of_the_base_game_is_there() -> None:

@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.scenarios import ScenarioRunner, Start, reference_start
+from interpreter.stage import Stage
 from rulelang import api
 
 RULES = Path(__file__).parent / "rules"
 GAMES = sorted(path.name for path in RULES.glob("*.rules"))
 
 
+@pytest.mark.parametrize("start", [reference_start, Stage])
 @pytest.mark.parametrize("name", GAMES)
-def test_language_by_example(name: str) -> None:
+def test_language_by_example(name: str, start: Start) -> None:
     """Every scenario passes, and every one is run for some number of seats."""
     ran = 0
     titles: set[str] = set()
@@ -25,7 +27,7 @@ def test_language_by_example(name: str) -> None:
         ]
         assert errors == []
         assert loaded.program is not None
-        for result in ScenarioRunner(loaded.program).run_all():
+        for result in ScenarioRunner(loaded.program, start).run_all():
             ran += 1
             titles.add(result.title)
             assert result.passed, result
