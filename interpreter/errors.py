@@ -10,6 +10,7 @@ import enum
 
 import attrs
 
+from interpreter.faultcodes import fault_code
 from rulelang.ir import NOWHERE, Span
 
 
@@ -48,6 +49,11 @@ class RuleFault(EngineError):  # noqa: N818 - the language reference calls it a 
         self.message = message
         self.span = span
         self.stack = stack
+
+    @property
+    def code(self) -> str:
+        """The diagnostic code, `R0101` and so on, about which `explain` says more."""
+        return fault_code(self.message)
 
 
 class BudgetExhausted(RuleFault):

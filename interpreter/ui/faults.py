@@ -23,7 +23,7 @@ class GameStoppedError(click.ClickException):
 def fault_text(fault: RuleFault, program: Program, paint: Paint) -> str:
     """Write a fault with its place and the rules that were running, outermost first."""
     lines = [
-        paint(fault.message, "bold"),
+        f"{paint(f'fault[{fault.code}]', 'red', 'bold')}: {paint(fault.message, 'bold')}",
         *_place(fault.span, program, paint),
         *stack_lines(fault.stack, program, paint),
     ]
