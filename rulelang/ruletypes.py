@@ -160,6 +160,8 @@ def _describe(kind: Type, kinds: Sequence[str], enums: Sequence[str]) -> str:
         case "number":
             if kind.lo is None and kind.hi is None:
                 return "Number"
+            if kind.lo == kind.hi:
+                return f"the number {kind.lo}"
             return f"{'' if kind.lo is None else kind.lo}..{'' if kind.hi is None else kind.hi}"
         case "thing":
             return " or ".join(kinds[index] for index in kind.kinds)

@@ -1,6 +1,6 @@
 """Words and signs people bring along from elsewhere, and what they are called here.
 
-Read by `mistakes` only. An entry of `FIRST_WORDS` is a help text and the words that could
+Read by `mistakes` and by what names types and words. An entry of `FIRST_WORDS` is a help text and the words that could
 stand in its place, empty if a whole line has to be written differently.
 """
 
@@ -99,4 +99,25 @@ FIRST_WORDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "then": ("what follows stands in a block under the line before", ()),
     "on": ("write `after ...:` or `before ...:`", ("after",)),
     "whenever": ("write `when ...:` for a state, `after ...:` for an event", ("when",)),
+}
+
+FOREIGN_TYPES: Final[dict[str, str]] = {
+    "int": "Number",
+    "integer": "Number",
+    "number": "Number",
+    "bool": "Flag",
+    "boolean": "Flag",
+    "flag": "Flag",
+    "string": "Text",
+    "str": "Text",
+    "text": "Text",
+}
+
+FOREIGN_WORDS: Final[dict[str, str]] = {
+    "true": "yes",
+    "false": "no",
+    "null": "none",
+    "nil": "none",
+    "nothing": "none",
+    "empty": "{}",
 }

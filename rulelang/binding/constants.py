@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang import ir, nodes
 from rulelang.binding.context import BROKEN, FAILED, MAX_COMPONENTS, Binding, Failed
+from rulelang.suggest import did_you_mean
+from rulelang.vocabulary import FOREIGN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+_SHOWN = 9
 
 
 def constant(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> object:
@@ -92,7 +96,10 @@ def _misfit(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> Failed:
             and not _has_meaning(binding, expr.ident.text)
         ):
             choices = ("yes", "no") if wanted.shape == "flag" else ()
-            binding.unknown(expr.ident, "word", choices)
+            usual = FOREIGN_WORDS.get(expr.ident.text)
+            binding.unknown(
+                expr.ident, "word", choices, advice=usual and f"did you mean `{usual}`?"
+            )
             return FAILED
         if known is not None:
             binding.error(
@@ -181,7 +188,11 @@ def _lookup(binding: Binding, ident: nodes.Ident, wanted: ir.Type) -> tuple[int,
         for enum, number in tables.words.get(ident.text, ()):
             if enum == wanted.enum:
                 return (number,)
-        binding.unknown(ident, f"word of `{binding.say(wanted)}`", tables.enums[wanted.enum].words)
+        words = tables.enums[wanted.enum].words
+        shown = ", ".join(words[:_SHOWN]) + (" and others" if len(words) > _SHOWN else "")
+        near = did_you_mean(ident.text, words)
+        what = f"word of `{binding.say(wanted)}`:"
+        binding.unknown(ident, what, words, advice=near or f"its words are {shown}")
         return FAILED
     single = tables.symbols.get(ident.text)
     if single is not None and single.form == "singleton" and single.number in wanted.kinds:

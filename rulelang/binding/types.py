@@ -6,6 +6,7 @@ import attrs
 
 from rulelang import ir, nodes, ruletypes
 from rulelang.binding.context import BROKEN, Binding
+from rulelang.vocabulary import FOREIGN_TYPES
 
 COLLECTIONS = ("set", "list", "pile", "bag")
 
@@ -70,7 +71,10 @@ def named_type(binding: Binding, name: nodes.Ident) -> ir.Type:
         return ir.NONE
     found = binding.tables.type_names.get(name.text)
     if found is None:
-        binding.unknown(name, "type", binding.tables.type_names)
+        usual = FOREIGN_TYPES.get(name.text.lower())
+        binding.unknown(
+            name, "type", binding.tables.type_names, advice=usual and f"write `{usual}`"
+        )
         return BROKEN
     return found
 

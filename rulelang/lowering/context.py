@@ -11,6 +11,7 @@ from rulelang import ir, nodes, ruletypes
 from rulelang.binding.context import BROKEN, Binding
 from rulelang.codes import CODES
 from rulelang.suggest import nearest
+from rulelang.vocabulary import FOREIGN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -175,7 +176,7 @@ class Context:
         self, at: nodes.Ident, what: str, known: Iterable[str], *, advice: str | None = None
     ) -> None:
         """Report an unknown name, with the nearest known one."""
-        close = next(iter(nearest(at.text, list(known))), None)
+        close = FOREIGN_WORDS.get(at.text) or next(iter(nearest(at.text, list(known))), None)
         self.error(
             "unknown-name",
             at,

@@ -305,6 +305,71 @@ def result_without_name(at: Situation) -> Finding | None:
     return None
 
 
+def nameless_each(at: Situation) -> Finding | None:
+    """`each Player: ...`."""
+    token = at.token
+    if token.type != "TYPE" or at.before is None or at.before.type != "EACH":
+        return None
+    name = snake_case(token.text)
+    candidate = at.replaced([retyped(token, "NAME", name), retyped(token, "IN", "in"), token], 1)
+    fits = at.line_fits(candidate)
+    return finding(
+        at,
+        "E0103",
+        "each of them needs a name",
+        advice=f"write `each {name} in {token.text}`",
+        edit=Edit(at.span(token), f"{name} in {token.text}") if fits else None,
+        repaired=candidate if fits else None,
+    )
+
+
+def needless_then(at: Situation) -> Finding | None:
+    """`if a is 3 then do b`, `when a is 3 then:`."""
+    token = at.token
+    if token.type != "THEN" or "_COLON" not in at.accepted:
+        return None
+    following = at.tokens[at.place + 1].type if at.place + 1 < len(at.tokens) else "_NL"
+    new = [] if following == "_COLON" else [Token("_COLON", ":", token.start, token.end)]
+    fits = at.fits([part.type for part in new], skip=1)
+    return finding(
+        at,
+        "E0103",
+        "`then` is not written here",
+        advice="leave it out" if following == "_COLON" else "write `:` in place of it",
+        edit=Edit(at.span(token), "".join(part.text for part in new)) if fits else None,
+        repaired=at.replaced(new, 1) if fits else None,
+    )
+
+
+_EVENTS: Final = token_types("BEFORE AFTER INSTEAD")
+
+
+def event_amount(at: Situation) -> Finding | None:
+    """`after player gains 1 gold:`, `after player gains gold:`, `when player gains 1 gold:`."""
+    types = [token.type for token in at.tokens[: at.place + 1]]
+    verb = next((place for place, kind in enumerate(types) if kind in ("GAINS", "LOSES")), None)
+    if verb is None or not 0 < at.place - verb + 1 <= 3:
+        return None
+    said = at.tokens[verb].text
+    first = next((kind for kind in types if kind in _EVENTS or kind in ("WHEN", "NAME")), "")
+    if "WHEN" in types[:verb] and verb == at.place and not _EVENTS & set(types[:verb]):
+        return finding(
+            at,
+            "E0103",
+            "`when` waits for a state, not for something that happens",
+            advice=f"write `after player {said} n field:`",
+        )
+    if first not in _EVENTS or verb == at.place:
+        return None
+    return finding(
+        at,
+        "E0103",
+        "the amount of an event has a name",
+        token=at.tokens[verb + 1] if verb + 1 < len(at.tokens) else None,
+        advice=f"write `{said} n ...`, and test it: `when n is 1`",
+    )
+
+
 def amount(at: Situation) -> Finding | None:
     """`player gains gold`."""
     before = at.before
