@@ -53,6 +53,7 @@ class Compiled:
         self.flags = built.flags
         self.derived = built.derived
         self.alike = Alike(self.layout)
+        self.concerned = tuple(self.alike.concerns(each.type) for each in program.decisions)
         self.grouper = Grouper(self.layout, self.alike)
         self.naming = Naming(program)
         namespace: dict[str, Any] = {"__builtins__": {}, "__name__": "rules"}
@@ -164,15 +165,18 @@ class Compiled:
             case "label":
                 texts = self.namespace[ask.labels](slots, env) if ask.labels else env
                 return OneOf(
-                    tuple((each,) for each in offered), lambda each: (texts[each],) * 2  # type: ignore[index]
+                    tuple(zip(offered, strict=False)), lambda each: (texts[each],) * 2  # type: ignore[index]
                 )
             case "action":
-                actions = tuple((each,) for each in offered)
+                actions = tuple(zip(offered, strict=False))
                 return OneOf(actions, partial(self._action_name, ask.actions))
-        groups = tuple((each,) for each in offered)
-        if self.alike.concerns(static.type):
+        if self.concerned[ask.decision]:
             groups = tuple(offered)
-        if sum(map(len, groups)) > OFFERED:
+            size = sum(map(len, groups))
+        else:
+            groups = tuple(zip(offered, strict=False))
+            size = len(groups)
+        if size > OFFERED:
             runtime.exhausted(f"more than {OFFERED:,} things on offer")
         return OneOf(groups, partial(self._names, static.type))
 
