@@ -81,8 +81,8 @@ class Match:
     """
 
     __slots__ = (
-        "_answer", "_code", "_ended", "_frames", "_game", "_over", "_pending", "_slots", "names",
-        "people",
+        "_answer", "_code", "_ended", "_frames", "_game", "_live", "_over", "_pending", "_slots",
+        "names", "people",
     )  # fmt: skip
 
     def __init__(
@@ -123,6 +123,7 @@ class Match:
         self._frames: tuple[Any, ...] | None = None
         self._pending: Decision | None = None
         self._answer: tuple[object] | None = None
+        self._live: Slots | None = None
         self._over = False
         self._ended = False
 
@@ -162,6 +163,7 @@ class Match:
             return self._pending
         # What stands at a decision is never changed again: decisions and clones look at it.
         game, slots = self._game, self._slots[:]
+        self._live = slots
         game.frames = []
         game.pending = None
         game.outside = False
@@ -185,6 +187,8 @@ class Match:
             if isinstance(error, RuleFault) or (isinstance(error, _RULES) and not game.outside):
                 raise fault_of(self._code, error) from error
             raise
+        finally:
+            self._live = None
         self._slots = slots
         self._answer = None
         if out is SUSPENDED:
@@ -244,6 +248,7 @@ class Match:
         twin._frames = self._frames
         twin._pending = self._pending
         twin._answer = self._answer
+        twin._live = None
         twin._over = self._over
         twin._ended = self._ended
         return twin
@@ -269,8 +274,8 @@ class Match:
         return self.outcome.winners
 
     def state(self) -> Slots:
-        """The saved slots, see :class:`interpreter.layout.Layout`."""
-        slots = self._slots
+        """The saved slots, see :class:`interpreter.layout.Layout`; while a step runs, as they are now."""
+        slots = self._slots if self._live is None else self._live
         for slot in self._code.layout.streams.values():
             if slots[slot] is None:
                 slots[slot] = self._game.sow(slot)
