@@ -16,6 +16,8 @@ from interpreter.analysis import rebuild, walk
 from interpreter.emit import quote as q
 from interpreter.emit.expressions import can_be_none
 from interpreter.errors import RuleFault
+from interpreter.optimise import Chosen
+from interpreter.reference.expressions import Env, Expressions, means
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -51,6 +53,14 @@ class Holes:
     names: tuple[str, ...]
     values: tuple[ir.Expr, ...]
     domains: tuple[tuple[object, ...], ...]
+
+
+@means(Chosen)
+def _chosen(evaluator: Expressions, expr: Chosen, env: Env) -> tuple[object, ...]:
+    """What only the optimiser makes has a meaning too."""
+    return tuple(
+        evaluator.value(value, env) for value, test in expr.pairs if evaluator.holds(test, env)
+    )
 
 
 def domain(m: Module, e: ir.Expr) -> tuple[object, ...]:
