@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Texts = dict[str, str]
 
 GAMES = 3
+TRIES = 600
 _DIGITS = re.compile(r"\d+")
 
 
@@ -94,7 +95,7 @@ def _kind(problem: str | None) -> str:
 def _report(texts: Texts, seed: int, problem: str) -> None:
     click.echo(f"seed {seed}: {problem}\n\nmaking it smaller ...")
     kind = _kind(problem)
-    small = shrink(texts, lambda smaller: _kind(problem_of(smaller, seed)) == kind, tries=600)
+    small = shrink(texts, lambda smaller: _kind(problem_of(smaller, seed)) == kind, tries=TRIES)
     folder = Path(f"fuzz-{seed}")
     folder.mkdir(exist_ok=True)
     for path, text in small.items():
