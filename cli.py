@@ -37,11 +37,11 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-def wants_colour(stream: IO[str], choice: str = "auto") -> bool:
+def wants_colour(stream: IO[str] | None, choice: str = "auto") -> bool:
     """Decide whether escape sequences may be written to a stream.
 
     Args:
-        stream: Where the text goes.
+        stream: Where the text goes; None if the program was started without it.
         choice: The `--color` option: `always`, `never` or `auto`. Then count, in this order: NO_COLOR, FORCE_COLOR
             (each if not empty), whether the stream is a terminal, `TERM=dumb`.
     """
@@ -51,7 +51,7 @@ def wants_colour(stream: IO[str], choice: str = "auto") -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
@@ -76,6 +76,13 @@ class _Verbs(click.Group):
         return list(self.commands)  # in the order of use, not of the alphabet
 
 
+class _Whole(click.IntRange):
+    """A whole number from `min` on, called that in messages."""
+
+    name = "whole number"
+
+
+_SEED = _Whole(0, 2**63 - 1)
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -142,9 +149,7 @@ def _match_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human. "
             "Default: random.",
         ),
-        click.option(
-            "--people", type=click.IntRange(1), metavar="N", help="How many seats have a person."
-        ),
+        click.option("--people", type=_Whole(1), metavar="N", help="How many seats have a person."),
         click.option(
             "--option",
             "options",
@@ -158,7 +163,6 @@ def _match_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-_SEED = click.IntRange(0, 2**63 - 1)
 _OUTPUT_FORMAT = click.option(
     "--output-format",
     type=click.Choice(["full", "concise", "json"]),
@@ -168,7 +172,10 @@ _OUTPUT_FORMAT = click.option(
 )
 
 
-@command_line.command()
+@command_line.command(
+    epilog="\b\nrulelang run pyrates --seed 7\n"
+    "rulelang run pyrates --people 2 --seat 1=human --seat 2=automa"
+)
 @click.argument("game")
 @_match_options
 @click.option(
@@ -195,12 +202,7 @@ def run(
     record: str | None,
     as_json: bool,
 ) -> ExitCode:
-    r"""Play a game and tell its story.
-
-    \b
-    rulelang run pyrates --seed 7
-    rulelang run pyrates --people 2 --seat 1=human --seat 2=automa
-    """
+    """Play a game and tell its story."""
     from interpreter.ui.matches import run_game
     from interpreter.ui.table import Table
 
@@ -214,7 +216,10 @@ def run(
 @_OUTPUT_FORMAT
 @click.pass_obj
 def check(color: str, paths: tuple[str, ...], output_format: str) -> ExitCode:
-    """Check rulesets: files, folders, or names of rulesets that come with the program."""
+    """Find the mistakes in rulesets.
+
+    A PATH is a folder, a file, or the name of a ruleset that comes with the program.
+    """
     from interpreter.ui.checking import check_paths
 
     return _findings(check_paths(paths, output_format, colour=wants_colour(sys.stdout, color)))
@@ -237,7 +242,7 @@ def test(color: str, game: str, only: str | None) -> ExitCode:
 @click.argument("game")
 @click.option(
     "--games",
-    type=click.IntRange(0),
+    type=_Whole(0),
     default=40,
     show_default=True,
     help="Games to play as well, over all numbers of people.",
@@ -251,7 +256,10 @@ def test(color: str, game: str, only: str | None) -> ExitCode:
 )
 @click.pass_obj
 def trace(color: str, game: str, games: int, seed: int, show_all: bool) -> ExitCode:
-    """Compare the ids of the rulebook with the rules that cite them and the games that reach them."""
+    """Compare a rulebook with its rules.
+
+    Lists ids that no rule cites, citations of unknown ids, and ids that neither scenarios nor random games reach.
+    """
     from interpreter.ui.tracing import trace_citations
 
     colour = wants_colour(sys.stdout, color)
@@ -274,7 +282,10 @@ def trace(color: str, game: str, games: int, seed: int, show_all: bool) -> ExitC
 )
 @click.pass_obj
 def replay(color: str, file: str, game: str | None, log: Level) -> ExitCode:
-    """Play a recorded game again and report the first difference."""
+    """Play a recorded game again.
+
+    Compares each answer and the outcome, and reports the first difference.
+    """
     from interpreter.ui.matches import replay_file
 
     return _findings(replay_file(file, game, log=log, colour=wants_colour(sys.stdout, color)))
@@ -283,9 +294,7 @@ def replay(color: str, file: str, game: str | None, log: Level) -> ExitCode:
 @command_line.command()
 @click.argument("game")
 @_match_options
-@click.option(
-    "--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games."
-)
+@click.option("--games", type=_Whole(1), default=1000, show_default=True, help="How many games.")
 @click.option(
     "--seed", type=_SEED, default=1, show_default=True, help="Seed of the first; the others follow."
 )
@@ -299,7 +308,7 @@ def playouts(
     seed: int,
     as_json: bool,
 ) -> ExitCode:
-    """Play many games and show how long they last and who wins."""
+    """Play many games: how long they last, who wins."""
     from interpreter.ui.playing import play_many
     from interpreter.ui.table import Table
 
@@ -322,7 +331,7 @@ def explain(code: str) -> ExitCode:
 @command_line.command("fuzz-engine")
 @click.option(
     "--programs",
-    type=click.IntRange(1),
+    type=_Whole(1),
     default=300,
     show_default=True,
     help="How many random rulesets.",
@@ -332,7 +341,10 @@ def explain(code: str) -> ExitCode:
 )
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
 def fuzz_engine(programs: int, seed: int, seconds: float | None) -> ExitCode:
-    """Compare the two engines on random rulesets, saving and cloning at every decision."""
+    """Compare the two engines on random rulesets.
+
+    Saves and clones at every decision.
+    """
     from interpreter.ui.fuzzing import fuzz
 
     return _findings(fuzz(programs, seed=seed, seconds=seconds))

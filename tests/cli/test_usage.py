@@ -25,12 +25,12 @@ def test_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every command stands in the help text with what it does."""
+    """Every command stands in the help text with what it does, not cut off."""
     code, out, _ = run(capsys, "--help")
     assert code == 0
     for name, command in cli.command_line.commands.items():
         assert command.help, name
-        assert re.search(rf"^  {name} +\w", out, re.MULTILINE), name
+        assert re.search(rf"^  {name} +\w.*[^.]\.$", out, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("verb", sorted(cli.command_line.commands))
@@ -41,13 +41,28 @@ def test_every_verb_has_help(capsys: pytest.CaptureFixture[str], verb: str) -> N
     assert out.startswith(f"Usage: rulelang {verb}")
 
 
+def test_help_of_run_shows_its_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each stands on a line of its own."""
+    assert "\n  rulelang run pyrates --seed 7\n" in run(capsys, "run", "--help")[1]
+
+
+def test_missing_streams(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shell may start the program without standard output (`>&-`)."""
+    monkeypatch.setattr("sys.stdout", None)
+    code = cli.run_command_line(["explain", "E0101"])
+    monkeypatch.undo()
+    assert (code, capsys.readouterr().err) == (0, "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("chekc",), "Did you mean 'check'?"),
         (("run",), "Missing argument 'GAME'"),
         (("run", "x", "--sead", "1"), "No such option"),
-        (("run", "x", "--seed", "minus"), "'minus' is not a valid integer"),
+        (("run", "x", "--seed", "minus"), "'minus' is not a valid whole number"),
         (("run", "x", "--seed", "-1"), "-1 is not in the range"),
         (("run", "x", "--people", "0"), "0 is not in the range"),
         (("run", "x", "--seat", "1"), "'1' is not of the form NAME=VALUE"),
