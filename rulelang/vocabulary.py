@@ -120,4 +120,5 @@ FOREIGN_WORDS: Final[dict[str, str]] = {
     "nil": "none",
     "nothing": "none",
     "empty": "{}",
+    "bank": "supply",
 }

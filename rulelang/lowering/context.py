@@ -173,16 +173,22 @@ class Context:
         self.bag.warning(_BY_NAME[name], span, headline, label=label, help=advice)
 
     def unknown(
-        self, at: nodes.Ident, what: str, known: Iterable[str], *, advice: str | None = None
+        self,
+        at: nodes.Ident,
+        what: str,
+        known: Iterable[str],
+        *,
+        advice: str | None = None,
+        meant: str | None = None,
     ) -> None:
-        """Report an unknown name, with the nearest known one."""
+        """Report an unknown name, with what was surely meant, or the nearest known one, or other advice."""
         close = FOREIGN_WORDS.get(at.text) or next(iter(nearest(at.text, list(known))), None)
         self.error(
             "unknown-name",
             at,
             f"unknown {what} `{at.text}`",
             label="nothing of this name is known here",
-            advice=f"did you mean `{close}`?" if close else advice,
+            advice=meant or (f"did you mean `{close}`?" if close else advice),
         )
 
     def say(self, kind: Type) -> str:

@@ -367,8 +367,14 @@ class Decisions(Statements):
             doing = self.ctx.doings[number] if number is not None else None
             if number is None or doing is None or doing.permission is None:
                 actions = [found.name for found in self.ctx.doings if found.permission is not None]
+                symbol = self.ctx.symbol(ident.text)
+                bare = symbol is not None and symbol.form == "permission"
                 self.ctx.unknown(
-                    ident, "action", actions, advice="an action is a permission with `then:`"
+                    ident,
+                    "action",
+                    actions,
+                    advice="an action is a permission with `then:`",
+                    meant=f"`{ident.text}` is a permission: give it a `then:`" if bare else None,
                 )
                 continue
             doing.used = True

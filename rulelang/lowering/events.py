@@ -955,7 +955,7 @@ class Events(Decisions):
                 for found in self.ctx.tables.symbols.values()
                 if found.form in ("definition", "permission")
             ]
-            self.ctx.unknown(head.name, "definition", known)
+            self.ctx.unknown(head.name, "definition", known, meant=self.owned_as(head.name.text))
             return None
         owner = (
             PLAYER if head.owner.text == "you" else self.ctx.tables.type_by_name(head.owner.text)

@@ -86,6 +86,7 @@ class Expressions(Names):
                 node,
                 f"{what} must be {self.ctx.say(want)}",
                 label=f"this is {self.ctx.say(found.type)}",
+                advice=self._conversion(found.type, want, node),
             )
             return BROKEN_VALUE
         if found.type.optional and not want.optional:
@@ -115,6 +116,18 @@ class Expressions(Names):
         if is_collection(found.type) and found.type.elem == ir.NONE:
             return evolve(found, type=want)
         return found
+
+    @staticmethod
+    def _conversion(found: Type, want: Type, node: nodes.Node) -> str | None:
+        """Say how one thing becomes a set, or a set one thing."""
+        if is_collection(want) and want.elem is not None:
+            if ruletypes.fits(ruletypes.required(found), want.elem):
+                return f"one as a set is written in braces: `{{{node.span.text}}}`"
+        elif is_collection(found) and found.elem is not None and ruletypes.fits(found.elem, want):
+            if want.shape == "number":
+                return "these are several numbers: take their `sum(...)`, or one of them"
+            return "these are several: take one with `first(...)`, or let a player choose"
+        return None
 
     def check_range(self, value: int, want: Type, node: nodes.Node, what: str) -> None:
         """Report a constant outside a range."""

@@ -11,6 +11,7 @@ from rulelang.lowering.builtins import Builtins
 from rulelang.lowering.context import BROKEN_VALUE, is_broken
 from rulelang.lowering.scope import Function, Scope, Var
 from rulelang.ruletypes import is_collection
+from rulelang.symbols import snake_case
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,8 +161,31 @@ class Names(Builtins):
                 advice=f"write {' or '.join(ways)}",
             )
             return BROKEN_VALUE
-        self.ctx.unknown(ident, "name", self.known_names(scope, target))
+        if ident.text in self.built_in_names():
+            self.ctx.error(
+                "wrong-arguments",
+                ident,
+                f"`{ident.text}` is part of the language and needs its arguments",
+                advice=f"write `{ident.text}(...)`",
+            )
+            return BROKEN_VALUE
+        known = self.known_names(scope, target)
+        self.ctx.unknown(ident, "name", known, meant=self.owned_as(ident.text))
         return BROKEN_VALUE
+
+    def owned_as(self, name: str) -> str | None:
+        """Tell whose value has a name that stands alone: a phase keeps it, or things have it."""
+        for doing in self.ctx.doings:
+            if doing.kind == "phase" and name in doing.keeps:
+                return f"`{doing.name}` keeps it: write `{doing.name}.{name}`"
+        tables = self.ctx.tables
+        for kind, field in tables.field_numbers:
+            if field == name:
+                owner = snake_case(self.ctx.kind_names[kind])
+                return f"it belongs to a {self.ctx.kind_names[kind]}: write `{owner}.{name}`"
+        for found in tables.properties.get(name, ()):
+            return f"it is a property: write `{found.owner_name}.{name}`"
+        return None
 
     def known_names(self, scope: Scope, want: Type | None) -> list[str]:
         """Give the names that could have been meant at a place."""

@@ -322,7 +322,11 @@ class Statements(Expressions):
         if var is None:
             if self.ctx.symbol(name) is None:
                 self.ctx.unknown(
-                    place.ident, "name", scope.vars, advice="bind it first: `let name = ...`"
+                    place.ident,
+                    "name",
+                    scope.vars,
+                    advice="bind it first: `let name = ...`",
+                    meant=self.owned_as(name),
                 )
             else:
                 self.ctx.error(

@@ -61,6 +61,8 @@ _RECOGNISERS: Final[tuple[Callable[[Situation], Finding | None], ...]] = (
     words.orphaned_else,
     signs.closing_bracket,
     lines.colon_within,
+    words.empty_brackets,
+    words.bare_die,
     words.nameless_each,
     words.needless_then,
     words.event_amount,

@@ -323,6 +323,39 @@ def nameless_each(at: Situation) -> Finding | None:
     )
 
 
+def empty_brackets(at: Situation) -> Finding | None:
+    """`do rest()`, `effect rest():`."""
+    if at.token.type != "RPAR" or at.before is None or at.before.type != "LPAR":
+        return None
+    candidate = [*at.tokens[: at.place - 1], *at.tokens[at.place + 1 :]]
+    fits = at.line_fits(candidate)
+    return finding(
+        at,
+        "E0103",
+        "nothing stands in these brackets",
+        token=at.before._replace(end=at.token.end, text="()"),
+        advice="leave them out" if fits else None,
+        edit=Edit(at.source.span(at.before.start, at.token.end), "") if fits else None,
+        repaired=candidate if fits else None,
+    )
+
+
+def bare_die(at: Situation) -> Finding | None:
+    """`let die = roll 6`."""
+    before, verb = at.before, at.tokens[at.place - 2] if at.place >= 2 else None
+    if before is None or verb is None or verb.type != "ROLL" or before.type != "NUMBER":
+        return None
+    if at.token.type not in ("_NL", "BY", "CITE"):
+        return None
+    return finding(
+        at,
+        "E0103",
+        "dice have a name",
+        token=before,
+        advice=f"declare one, `define D{before.text} = 1..{before.text}`, and write `roll D{before.text}`",
+    )
+
+
 def needless_then(at: Situation) -> Finding | None:
     """`if a is 3 then do b`, `when a is 3 then:`."""
     token = at.token
