@@ -26,9 +26,16 @@ INLINE_SIZE = 60
 
 @attrs.frozen
 class NoRows(ir.Expr):
-    """Is no row of these lasting blocks in force? Only made here."""
+    """Is no row of these lasting blocks (none named: is nothing that lasts) in force? Only made here."""
 
     blocks: tuple[int, ...]
+
+
+@attrs.frozen
+class Slow(ir.Expr):
+    """An expression as it is while rows of lasting blocks are in force. Only made here."""
+
+    inner: ir.Expr
 
 
 @attrs.frozen
@@ -83,10 +90,52 @@ class _Optimiser:
         program = attrs.evolve(program, definitions=definitions)
         return attrs.evolve(
             program,
-            doings=tuple(self._doing(each) for each in program.doings),
+            definitions=tuple(rebuild(each, self._parted) for each in definitions),  # type: ignore[misc]
+            doings=tuple(rebuild(self._doing(each), self._parted) for each in program.doings),  # type: ignore[misc]
             state_rules=tuple(rebuild(each, self.simplify) for each in program.state_rules),  # type: ignore[misc]
             always=tuple(rebuild(each, self.simplify) for each in program.always),  # type: ignore[misc]
         )
+
+    # ------------------------------------------------------------------------------------ lasting blocks
+
+    def _parted(self, node: object) -> object:
+        """Each expression of a line in two: as it is usually, and while lasting rules matter."""
+        if not isinstance(node, ir.Expr):
+            return rebuild(node, self._parted)
+        blocks: set[int] = set()
+        for each in walk(node):
+            match each:
+                case NoRows():
+                    blocks.update(each.blocks)
+                case ir.AnyRow():
+                    blocks.add(each.block)
+                case ir.Clause() if each.block is not None:
+                    blocks.add(each.block)
+        if not blocks or isinstance(node, (ir.AnyRow, NoRows)):
+            return node
+        usual = self._without_rows(node)
+        test = NoRows(blocks=(), type=ir.FLAG, span=node.span)
+        slow = Slow(inner=node, type=node.type, span=node.span)
+        return ir.Case(arms=((test, usual),), otherwise=slow, type=node.type, span=node.span)
+
+    def _without_rows(self, e: ir.Expr) -> ir.Expr:
+        """An expression as it is while no row is in force."""
+
+        def change(node: object) -> object:
+            if isinstance(node, NoRows):
+                return ir.Const(value=True, type=ir.FLAG, span=node.span)
+            if isinstance(node, ir.AnyRow):
+                return ir.Const(value=False, type=ir.FLAG, span=node.span)
+            if isinstance(node, Rare):
+                plain = tuple(c for c in node.clauses if c.block is None)
+                node = ir.Exceptional(
+                    general=node.general, clauses=plain, type=node.type, span=node.span
+                )
+            return self._fold(rebuild(node, change))
+
+        made = change(e)
+        assert isinstance(made, ir.Expr)
+        return made
 
     def body(self, index: int) -> ir.Expr:
         """The simplified body of a definition."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.budget import LARGEST
 from interpreter.emit import quote as q
-from interpreter.optimise import NoRows
+from interpreter.optimise import NoRows, Slow
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def can_be_none(m: Module, e: ir.Expr) -> bool:
             return can_be_none(m, e.otherwise) or any(can_be_none(m, arm) for _, arm in e.arms)
         case ir.LetIn():
             return can_be_none(m, e.body)
+        case Slow():
+            return can_be_none(m, e.inner)
         case ir.CallDef():
             return e.type.optional or can_be_none(m, m.program.definitions[e.definition].body)
         case ir.Exceptional():
@@ -163,6 +165,8 @@ def _during(m: Module, e: ir.Expr) -> ast.expr:
 @emits(NoRows)
 def _no_rows(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, NoRows)
+    if not e.blocks:
+        return q.not_(q.state(q.const(m.layout.durations)))
     return q.not_(q.or_([q.state(q.const(m.layout.rows + block)) for block in e.blocks]))
 
 

@@ -21,7 +21,7 @@ from interpreter.emit.expressions import (
     twice,
     value,
 )
-from interpreter.optimise import Chosen, Rare
+from interpreter.optimise import Chosen, NoRows, Rare, Slow
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -189,6 +189,10 @@ def assigned(
 
     ``listed``: a list will do as well as a tuple.
     """
+    if isinstance(e, ir.Case) and len(e.arms) == 1 and isinstance(e.arms[0][0], NoRows):
+        usual = assigned(m, e.arms[0][1], name, listed=listed)
+        rare = q.assign(name, value(m, e.otherwise))
+        return [q.locate(q.if_(cond(m, e.arms[0][0]), usual, [rare]), e.span)]
     loop = isinstance(e, (ir.Where, ir.Map, ir.Minus, ir.Best, Chosen))
     if m.flags.optimise and loop and pure_mask(m, e) is None and m.try_table(m, e) is None:
         body = returning(m, e)
@@ -554,6 +558,12 @@ def _any(m: Module, e: ir.Expr) -> ast.expr:
     if e.cond is None and not streams(e.source):
         return q.compare(value(m, e.source), "!=", q.const(()))
     return helper(m, e)
+
+
+@emits(Slow)
+def _slow(m: Module, e: ir.Expr) -> ast.expr:
+    assert isinstance(e, Slow)
+    return m.helper("slow", e, lambda like: returning(m, like.inner))
 
 
 @emits(Chosen)
