@@ -603,7 +603,9 @@ class Declarations(Events):
             self.ctx.error(
                 "incomplete-table",
                 part,
-                f"there is no such {self.ctx.say(kind)}",
+                f"`{part.span.text}` is outside {self.ctx.say(kind)}"
+                if kind.shape == "number"
+                else f"there is no such {self.ctx.say(kind)}",
                 label="it can never be looked up",
             )
             return None
@@ -753,7 +755,7 @@ class Declarations(Events):
                 for name, rows in self.ctx.tables.ids.items()
                 if any(self._acts(k) is not None for k, _ in rows)
             ]
-            close = self.nearest(node.name.text, known)
+            close = self.nearest(node.name.text, known or self.ctx.tables.ids)
             self.ctx.error(
                 "rowless-card",
                 node.name,

@@ -340,7 +340,11 @@ class Events(Decisions):
                     "unknown-event",
                     rest[0],
                     f"`{first.text}` has no step `{rest[0].text}`",
-                    advice=f"did you mean `{close}`?" if close else None,
+                    advice=f"did you mean `{close}`?"
+                    if close
+                    else f"its steps are {', '.join(f'`{name}`' for name in doing.steps)}"
+                    if doing.steps
+                    else None,
                 )
             return step
         return number
@@ -424,7 +428,9 @@ class Events(Decisions):
                     event,
                     f"`{doing.name}` has {len(doing.params)} argument{'s' if len(doing.params) != 1 else ''}",
                     label=f"{len(event.args)} given",
-                    advice=f"write all of them, `{doing.name}({wanted})`, or no brackets at all",
+                    advice=f"write all of them, `{doing.name}({wanted})`, or no brackets at all"
+                    if wanted
+                    else "write no brackets",
                 )
                 yield None, ir.NUMBER
                 return

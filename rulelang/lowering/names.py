@@ -185,6 +185,10 @@ class Names(Builtins):
                 return f"it belongs to a {self.ctx.kind_names[kind]}: write `{owner}.{name}`"
         for found in tables.properties.get(name, ()):
             return f"it is a property: write `{found.owner_name}.{name}`"
+        says = tables.type_by_name(name)
+        if says is not None and says.shape == "thing":
+            kind = self.ctx.say(says)
+            return f"nothing says which {kind} this is: a parameter, or `each {name} in {kind}`"
         return None
 
     def known_names(self, scope: Scope, want: Type | None) -> list[str]:
