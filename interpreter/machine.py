@@ -7,7 +7,8 @@ at the decision before.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
@@ -30,7 +31,7 @@ from interpreter.runtime import SUSPENDED, GameEnd
 from interpreter.traces import fault_of, suspended_stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from interpreter.chance import ChanceProvider
     from interpreter.compiled import Compiled
@@ -59,6 +60,37 @@ class Outcome:
     ended: bool
 
 
+class _Position(NamedTuple):
+    """Where a match stands; nothing in it is ever changed, so copies of the match share it.
+
+    ``slots``: the state, derived slots included. ``frames``: None before the first step. ``answer``: of the pending
+    decision, in a tuple of one, until the next step takes it.
+    """
+
+    slots: Slots
+    frames: tuple[Any, ...] | None = None
+    pending: Decision | None = None
+    answer: tuple[object] | None = None
+    over: bool = False
+    ended: bool = False
+
+
+@attrs.frozen(eq=False)
+class _Table:
+    """What stays the same while a match is played; copies of the match share it too."""
+
+    code: Compiled
+    people: tuple[int, ...]
+    names: tuple[str, ...]
+    providers: tuple[DecisionProvider | None, ...]
+    chance: ChanceProvider | None
+    seed: int | str
+
+    def game(self) -> Game:
+        """The part of the engine that a match uses while a step runs."""
+        return Game(self.code, list(self.providers), self.chance, self.seed)
+
+
 class Match:
     """One game.
 
@@ -80,10 +112,7 @@ class Match:
         OptionError: an option that does not exist, or a value it cannot have.
     """
 
-    __slots__ = (
-        "_answer", "_code", "_ended", "_frames", "_game", "_live", "_over", "_pending", "_slots",
-        "names", "people",
-    )  # fmt: skip
+    __slots__ = ("_at", "_game", "_live", "_table")
 
     def __init__(
         self,
@@ -99,10 +128,10 @@ class Match:
         names: Sequence[str] = (),
         optimise: bool = True,
     ) -> None:
-        if options is None or hasattr(options, "keys"):
-            options = option_values(program, dict(options or {}))  # type: ignore[arg-type]
+        if isinstance(options, Mapping):
+            options = option_values(program, dict(options))
         flags = Flags(log=log, checks=checks, optimise=optimise)
-        code = compiled(program, tuple(options), flags)  # type: ignore[arg-type]
+        code = compiled(program, None if options is None else tuple(options), flags)
         self._start(code, _seats(program, people), seed, providers or {}, chance, names)
 
     def _start(
@@ -114,40 +143,44 @@ class Match:
         chance: ChanceProvider | None,
         names: Sequence[str],
     ) -> None:
-        self._code = code
-        self.people = people
-        self.names = tuple(names)
         seats = code.program.kinds[0].count
-        self._game = Game(code, [providers.get(seat) for seat in range(seats)], chance, seed)
-        self._slots = code.initial(people)
-        self._frames: tuple[Any, ...] | None = None
-        self._pending: Decision | None = None
-        self._answer: tuple[object] | None = None
+        answering = tuple(providers.get(seat) for seat in range(seats))
+        self._table = _Table(code, people, tuple(names), answering, chance, seed)
+        self._game: Game | None = None
         self._live: Slots | None = None
-        self._over = False
-        self._ended = False
+        self._at = _Position(code.initial(people))
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that have a person, from 0."""
+        return self._table.people
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called; empty if nobody said."""
+        return self._table.names
 
     # ------------------------------------------------------------------------------------ driving
 
     @property
     def program(self) -> ir.Program:
         """What is played."""
-        return self._code.program
+        return self._table.code.program
 
     @property
     def options(self) -> tuple[object, ...]:
         """The values of the options."""
-        return self._code.options
+        return self._table.code.options
 
     @property
     def over(self) -> bool:
         """Has it ended?"""
-        return self._over
+        return self._at.over
 
     @property
     def pending(self) -> Decision | None:
         """The decision that waits for an answer, if :meth:`next` has found one."""
-        return self._pending if self._answer is None else None
+        return self._at.pending if self._at.answer is None else None
 
     def next(self) -> Decision | None:
         """Run to the next decision that nobody answers at once.
@@ -159,53 +192,46 @@ class Match:
             RuleFault: a rule asked for something impossible; the match is at the decision before.
             IllegalChoice: a provider's answer was refused; the same.
         """
-        if self._over or (self._pending is not None and self._answer is None):
-            return self._pending
+        at = self._at
+        if at.over or (at.pending is not None and at.answer is None):
+            return at.pending
+        code = self._table.code
+        game = self._game
+        if game is None:
+            game = self._game = self._table.game()
         # What stands at a decision is never changed again: decisions and clones look at it.
-        game, slots = self._game, self._slots[:]
+        slots = at.slots[:]
         self._live = slots
         game.frames = []
         game.pending = None
         game.outside = False
-        game.begin(self._answer, self._pending)
+        game.begin(at.answer, at.pending)
         logged = len(game.log) if game.log is not None else 0
         try:
-            if self._frames is None:
-                out = self._code.main(game, slots)
+            if at.frames is None:
+                out = code.main(game, slots)
             else:
-                game.todo = list(self._frames)
+                game.todo = list(at.frames)
                 out = game.resume(slots)
             game.finish()
         except GameEnd:
-            self._end(slots)
+            slots[code.layout.acting] = ()
+            self._at = _Position(slots, (), over=True, ended=True)
             return None
         except BaseException as error:
             if game.log is not None:
                 del game.log[logged:]
-            if self._answer is not None:
-                self._answer = None
+            self._at = at._replace(answer=None)
             if isinstance(error, RuleFault) or (isinstance(error, _RULES) and not game.outside):
-                raise fault_of(self._code, error) from error
+                raise fault_of(code, error) from error
             raise
         finally:
             self._live = None
-        self._slots = slots
-        self._answer = None
         if out is SUSPENDED:
-            self._frames = tuple(game.frames)
-            self._pending = game.pending
+            self._at = _Position(slots, tuple(game.frames), game.pending)
             return game.pending
-        self._over = True
-        self._pending = None
-        self._frames = ()
+        self._at = _Position(slots, (), over=True)
         return None
-
-    def _end(self, slots: Slots) -> None:
-        self._slots = slots
-        self._over = self._ended = True
-        self._pending = self._answer = None
-        self._frames = ()
-        slots[self._code.layout.acting] = ()
 
     def apply(self, answer: object) -> None:
         """Answer the pending decision; :meth:`next` goes on.
@@ -213,9 +239,10 @@ class Match:
         Raises:
             IllegalChoice: it is not legal, or nothing is asked; the match is as it was.
         """
-        if self._pending is None or self._answer is not None:
+        at = self._at
+        if at.pending is None or at.answer is not None:
             raise IllegalChoice(Reason.NO_DECISION)
-        self._answer = (self._pending.options.normal(answer),)
+        self._at = _Position(at.slots, at.frames, at.pending, (at.pending.options.normal(answer),))
 
     def play(self) -> Outcome:
         """Run to the end; every seat with a person needs a provider.
@@ -225,7 +252,7 @@ class Match:
         """
         while (decision := self.next()) is not None:
             # A decision that waited before there was a provider: of a restored match, say.
-            provider = self._game.providers[decision.seat]
+            provider = self._table.providers[decision.seat]
             seat = decision.seat
             answer = (
                 LATER
@@ -240,33 +267,30 @@ class Match:
     def clone(self) -> Match:
         """An independent copy, at any decision; providers and the chance provider are shared."""
         twin = Match.__new__(Match)
-        twin._code = self._code
-        twin.people = self.people
-        twin.names = self.names
-        twin._game = self._game.twin()
-        twin._slots = self._slots
-        twin._frames = self._frames
-        twin._pending = self._pending
-        twin._answer = self._answer
+        twin._table = self._table
+        twin._at = self._at
         twin._live = None
-        twin._over = self._over
-        twin._ended = self._ended
+        twin._game = None
+        if self._game is not None and self._game.log is not None:
+            twin._game = self._game.twin()
         return twin
 
     def provide(self, providers: Mapping[int, DecisionProvider]) -> None:
         """Set who answers from now on."""
-        seats = self.program.kinds[0].count
-        self._game.provide([providers.get(seat) for seat in range(seats)])
+        answering = tuple(providers.get(seat) for seat in range(self.program.kinds[0].count))
+        self._table = attrs.evolve(self._table, providers=answering)
+        if self._game is not None:
+            self._game.provide(list(answering))
 
     # ------------------------------------------------------------------------------------ looking
 
     @property
     def outcome(self) -> Outcome:
         """Winners so far, and how it ended."""
-        winners: Any = self._slots[self._code.layout.winners]
+        winners: Any = self._at.slots[self.layout.winners]
         base = self.program.kinds[0].base
         seats = None if winners is None else tuple(each - base for each in winners)
-        return Outcome(seats, self._ended)
+        return Outcome(seats, self._at.ended)
 
     @property
     def winners(self) -> tuple[int, ...] | None:
@@ -275,11 +299,12 @@ class Match:
 
     def state(self) -> Slots:
         """The saved slots, see :class:`interpreter.layout.Layout`; while a step runs, as they are now."""
-        slots = self._slots if self._live is None else self._live
-        for slot in self._code.layout.streams.values():
+        slots = self._at.slots if self._live is None else self._live
+        for slot in self.layout.streams.values():
             if slots[slot] is None:
-                slots[slot] = self._game.sow(slot)
-        return slots[: self._code.layout.size]
+                game = self._game if self._game is not None else self._table.game()
+                slots[slot] = game.sow(slot)
+        return slots[: self.layout.size]
 
     @property
     def slots(self) -> Slots:
@@ -289,21 +314,21 @@ class Match:
     @property
     def layout(self) -> Layout:
         """Which slot of the state holds what."""
-        return self._code.layout
+        return self._table.code.layout
 
     def observation(self, seat: int) -> Observation:
         """What a seat sees."""
-        return Observation(self._code.layout, self.state(), seat)
+        return Observation(self.layout, self.state(), seat)
 
     @property
     def events(self) -> list[Event]:
         """The event log; empty if none is kept."""
-        return list(self._game.log or ())
+        return list(self._game.log or ()) if self._game is not None else []
 
     @property
     def stack(self) -> tuple[StackEntry, ...]:
         """The doings that are open at the pending decision, outermost first."""
-        return suspended_stack(self._code, self._frames or ())
+        return suspended_stack(self._table.code, self._at.frames or ())
 
     # ------------------------------------------------------------------------------------ saving
 
@@ -313,12 +338,13 @@ class Match:
         Raises:
             SaveError: an answer was given and :meth:`next` not called.
         """
-        if self._answer is not None or (self._frames is None and not self._over):
+        at = self._at
+        if at.answer is not None or (at.frames is None and not at.over):
             raise SaveError("a match is saved at a decision, or when it is over")
         program = self.program
-        decision = self._pending
+        decision = at.pending
         frames = [
-            [self._doing_name(frame[0]), *frame] for frame in self._frames or ()
+            [self._doing_name(frame[0]), *frame] for frame in at.frames or ()
         ]
         return saves.dumps(
             saves.Save(
@@ -333,14 +359,14 @@ class Match:
                 names=list(self.names),
                 slots=self.state(),
                 frames=frames,
-                over=self._over,
+                over=at.over,
                 decision=decision.path if decision is not None else "",
                 seat=decision.seat if decision is not None else -1,
             )
         )
 
     def _doing_name(self, function: int) -> str:
-        doing = self._code.built.frames[function][0]
+        doing = self._table.code.built.frames[function][0]
         return self.program.doings[doing].name if doing >= 0 else "state rules"
 
     @classmethod
@@ -368,17 +394,16 @@ class Match:
         )
         match = cls.__new__(cls)
         match._start(code, tuple(save.people), 0, {}, chance, save.names)
-        match._slots = saves.slots_of(save, code.layout)
-        code.rebuild(match._slots)
-        match._over = save.over
-        match._frames = match._read_frames(save)
+        slots = saves.slots_of(save, code.layout)
+        code.rebuild(slots)
+        match._at = _Position(slots, match._read_frames(save), over=save.over)
         if not save.over:
             match._ask_again(save)
         match.provide(providers or {})
         return match
 
     def _read_frames(self, save: saves.Save) -> tuple[Any, ...]:
-        known = self._code.built.frames
+        known = self._table.code.built.frames
         frames = []
         for each in save.frames:
             frame = plain(each)
@@ -399,14 +424,14 @@ class Match:
 
     def _ask_again(self, save: saves.Save) -> None:
         """Put the question again; what the save says about it must be true."""
-        slots = self._slots[:]
+        slots = self._at.slots
         try:
             decision = self.next()
         except (EngineError, *_RULES, AttributeError, AssertionError) as error:
             raise SaveError(f"this saved game cannot go on: {error}") from None
         if decision is None or (decision.path, decision.seat) != (save.decision, save.seat):
             raise SaveError("this saved game does not stand at the decision it names")
-        if slots[: self._code.layout.size] != self.state():
+        if slots[: self.layout.size] != self.state():
             raise SaveError("this saved game does not stand at a decision")
 
 

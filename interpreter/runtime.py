@@ -536,8 +536,19 @@ def pick_bit(g: Game, state: list[Any], slot: int, path: str, mask: int, base: i
     size = mask.bit_count()
     if not g.plain or not size:
         return pick(g, state, slot, path, Unmask(base)[mask])
-    for _ in range(_below(g, state, slot, size) if size > 1 else 0):
-        mask &= mask - 1
+    if size > 1:
+        at = state[slot]
+        if at is None:
+            at = g.sow(slot)
+        limit = WORD - WORD % size
+        while True:
+            value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
+            at = (at * MULTIPLIER + INCREMENT) & MASK
+            if value < limit:
+                break
+        state[slot] = at
+        for _ in range(value % size):
+            mask &= mask - 1
     return base - 1 + (mask & -mask).bit_length()
 
 

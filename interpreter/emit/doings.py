@@ -104,6 +104,8 @@ class DoingMaker:
         made: Sequence[ast.stmt],
         reads: Names = frozenset(),
         writes_: Sequence[str] = (),
+        *,
+        only_writes: bool = False,
     ) -> Step:
         """Statements of the protocol."""
         statements = list(made)
@@ -111,6 +113,7 @@ class DoingMaker:
             make=lambda: list(statements),
             reads=reads,
             writes=frozenset(writes_),
+            only_writes=only_writes,
             span=self.doing.span,
             cites=self.doing.cites,
         )
@@ -174,16 +177,21 @@ class DoingMaker:
         steps: list[Step] = []
         if self.gives or self.ends or m.flags.log:
             steps.append(
-                self.native([q.assign(m.local(self.result), q.const(None))], writes_=(self.result,))
-            )
-        if doing.running is not None or self._restores():
-            steps.append(
                 self.native(
-                    [q.assign(m.local(BEGUN), q.const(False)),
-                     q.assign(m.local(SAVED), q.const(None))],
-                    writes_=(BEGUN, SAVED),
+                    [q.assign(m.local(self.result), q.const(None))],
+                    writes_=(self.result,),
+                    only_writes=True,
                 )
             )
+        if doing.running is not None or self._restores():
+            for name, start in ((BEGUN, False), (SAVED, None)):
+                steps.append(
+                    self.native(
+                        [q.assign(m.local(name), q.const(start))],
+                        writes_=(name,),
+                        only_writes=True,
+                    )
+                )
         if m.flags.log:
             steps.append(self.native([q.assign(m.local(HOW), q.const(""))], writes_=(HOW,)))
         if doing.tracked:
@@ -304,7 +312,8 @@ class DoingMaker:
         if doing.running is not None:
             slot = q.const(layout.globals + doing.running)
             made.append(q.add_slot(slot, "+", q.const(1)))
-            made.append(q.assign(m.local(BEGUN), q.const(True)))
+            if doing.instead or doing.before:
+                made.append(q.assign(m.local(BEGUN), q.const(True)))
         made += [q.set_slot(q.const(slot), new) for slot, new in fresh]
         for (start, size), index in zip(lends, doing.lends, strict=True):
             part = q.ast.Slice(q.const(start), q.const(start + size), None)

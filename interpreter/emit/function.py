@@ -96,6 +96,8 @@ class Function:
         plain: list[ast.stmt] = []
         for place, step in enumerate(steps):
             needed = live(steps[place + 1 :], after)
+            if isinstance(step, Native) and step.only_writes and not step.writes & needed:
+                continue
             if self._resume and not points(step):
                 made = self._plainly(step, needed)
             else:

@@ -90,7 +90,12 @@ class Translator:
             return [q.assign(m.local(self.result), result)]
 
         return Native(
-            make=make, reads=reads, writes=frozenset((self.result,)), span=line.span, cites=line.cites
+            make=make,
+            reads=reads,
+            writes=frozenset((self.result,)),
+            only_writes=given is None,
+            span=line.span,
+            cites=line.cites,
         )
 
     # -------------------------------------------------------------------------------- lines

@@ -32,12 +32,17 @@ Steps = tuple[Step, ...]
 
 @attrs.frozen(kw_only=True)
 class Native(Step):
-    """Python statements that cannot be suspended. ``leaves``: they return."""
+    """Python statements that cannot be suspended.
+
+    ``leaves``: they return. ``only_writes``: they do nothing but give locals values, so they are
+    left out where nobody needs those.
+    """
 
     make: MakeAll
     reads: Names = NONE
     writes: Names = NONE
     leaves: bool = False
+    only_writes: bool = False
 
 
 @attrs.frozen(kw_only=True)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from interpreter.decision import Decision, Option, SetOf
 from interpreter.errors import IllegalChoice, Quit, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from interpreter.observation import Observation
 
@@ -19,10 +21,10 @@ LONG = 20
 
 HELP = """\
 Type the number of an option, or part of its name if only one fits.
-Of a set, type several numbers parted by blanks (2x3: three of the alike ones of option 2), or
-nothing for the empty set.
-/WORD shows the options with that word, / shows all of them again, ? tells the rule behind the
-question, q stops."""
+Where several can be chosen, type their numbers with blanks between them (2x3: three of the alike
+ones of option 2), or nothing at all for none of them.
+/WORD shows the options with that word, / shows all of them again.
+? tells the rule behind the question, t shows the table as you see it, q stops."""
 
 
 class HumanProvider:
@@ -33,6 +35,8 @@ class HumanProvider:
         write: Shows a line.
         names: The names of the seats.
         rule: Gives the text of a rule id, for ``?``; may give an empty text.
+        table: Describes what the seat sees, line by line, for ``t``.
+        title: Names an option for somebody who sees this; None: by its own text.
     """
 
     def __init__(
@@ -41,11 +45,15 @@ class HumanProvider:
         write: Callable[[str], None],
         names: tuple[str, ...] = (),
         rule: Callable[[str], str] = lambda _: "",
+        table: Callable[[Observation], Iterable[str]] | None = None,
+        title: Callable[[Observation, Decision, Option], str] | None = None,
     ) -> None:
         self._read = read
         self._write = write
         self._names = names
         self._rule = rule
+        self._table = table
+        self._title = title
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Ask until there is a legal answer.
@@ -53,14 +61,18 @@ class HumanProvider:
         Raises:
             Quit: the person wants to stop, or there is no more input.
         """
-        del observation
         options = tuple(decision.options)
+        if self._title is not None:
+            seen = observation()
+            options = tuple(
+                attrs.evolve(each, text=self._title(seen, decision, each)) for each in options
+            )
         self._question(decision, options, options)
         while True:
             try:
                 line = self._read("> ").strip()
             except EOFError:
-                raise Quit("there is no more input") from None
+                raise Quit("stopped: there is no more input") from None
             match line:
                 case "q" | "quit":
                     raise Quit("stopped")
@@ -68,6 +80,10 @@ class HumanProvider:
                     self._explain(decision)
                 case "help" | "h":
                     self._write(HELP)
+                case "t" if self._table is not None:
+                    for told in self._table(observation()):
+                        self._write(told)
+                    self._question(decision, options, options)
                 case _ if line.startswith("/"):
                     word = line[1:].strip().casefold()
                     fitting = tuple(each for each in options if word in each.text.casefold())
@@ -76,7 +92,7 @@ class HumanProvider:
                     try:
                         return decision.options.normal(self._parsed(decision, options, line))
                     except IllegalChoice as refused:
-                        self._write(f"That is not possible: {refused}. (? help q /filter)")
+                        self._write(f"That is not possible: {_why(refused)}. Type ? for help.")
 
     def _question(
         self,
@@ -96,7 +112,7 @@ class HumanProvider:
                 if domain.least == domain.most
                 else (f"{domain.least} to {domain.most}")
             )
-            self._write(f"Choose {size}.")
+            self._write(f"Choose {size}, numbers with blanks between them.")
         numbers = {id(option): number for number, option in enumerate(options, 1)}
         for option in shown if everything else shown[:LONG]:
             several = f" ({option.count} alike)" if option.count > 1 else ""
@@ -105,11 +121,11 @@ class HumanProvider:
             self._write(f"      ... and {len(shown) - LONG} more: / shows all, /WORD some")
 
     def _explain(self, decision: Decision) -> None:
-        self._write(f"Decision {decision.path}.")
         if decision.doc:
             self._write(decision.doc)
         for cite in decision.citations:
             self._write(f"[{cite}] {self._rule(cite)}".rstrip())
+        self._write(f"In the rules this question is called {decision.path}.")
         self._write(HELP)
 
     def _parsed(self, decision: Decision, options: tuple[Option, ...], line: str) -> object:
@@ -138,6 +154,7 @@ class HumanProvider:
         ):
             return options[int(word) - 1]
         wanted = word.casefold()
+        fits: list[Option] = []
         for fits in (
             [each for each in options if wanted in (each.text.casefold(), each.key.casefold())],
             [each for each in options if wanted and each.text.casefold().startswith(wanted)],
@@ -145,4 +162,26 @@ class HumanProvider:
         ):
             if len(fits) == 1:
                 return fits[0]
-        raise IllegalChoice(Reason.NOT_OFFERED, word or "nothing was typed")
+        raise _MisreadError(
+            f"{len(fits)} options fit {word!r}"
+            if fits
+            else f"no option has the number or name {word!r}"
+            if word
+            else "one of the options must be chosen"
+        )
+
+
+class _MisreadError(IllegalChoice):
+    """What was typed means no answer; the message says why."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(Reason.NOT_OFFERED, why)
+        self.why = why
+
+
+def _why(refused: IllegalChoice) -> str:
+    if isinstance(refused, _MisreadError):
+        return refused.why
+    if refused.reason is Reason.CONDITION:
+        return "these do not go together under the rule that asks"
+    return str(refused)

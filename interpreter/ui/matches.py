@@ -19,6 +19,7 @@ from interpreter.errors import ReplayError, RuleFault
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
 from interpreter.providers.random import RandomProvider
+from interpreter.ui.board import Board
 from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
 from interpreter.ui.loading import load_for
@@ -203,12 +204,21 @@ def _provider(kind: str, seed: int, seat: int, names: Names) -> DecisionProvider
     if kind != "human":
         return provider_for(kind, seed, seat)
     texts = {citation.id: citation.text for citation in names.program.citations}
-    return HumanProvider(_read_line, click.echo, names.seats, lambda cite: texts.get(cite, ""))
+    board = Board(names)
+    return HumanProvider(
+        _read_line,
+        click.echo,
+        names.seats,
+        lambda cite: texts.get(cite, ""),
+        table=board.lines,
+        title=board.title,
+    )
 
 
 def _read_line(prompt: str) -> str:
     click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
+    # A program may be started without standard input.
+    line = sys.stdin.readline() if sys.stdin is not None else ""
     if not line:
         raise EOFError
     return line

@@ -66,7 +66,7 @@ class Sight:
                 declared = self._program.globals[index(rest[0])]
                 if not declared.shown or declared.sight != "open":
                     return None
-                return (kind, *(rest[0], *(self._masked(v, declared.type) for v in rest[1:])))
+                return (kind, *(rest[0], *(self._written(v, declared.type) for v in rest[1:])))
             case log.MOVE:
                 return self._move(event)
             case log.PICK:
@@ -98,7 +98,7 @@ class Sight:
             return None
         if kind == log.SET:
             key, old, new = rest
-            masked = (self._masked(value, field.type) for value in (old, new))
+            masked = (self._written(value, field.type) for value in (old, new))
             return (kind, thing, number, key, *masked)
         return event
 
@@ -138,6 +138,14 @@ class Sight:
         if owners is not None:
             owner = owners[thing - self._program.kinds[self._layout.kind_of[thing]].base]
         return all(viewer in {thing, owner} for viewer in self._viewers)
+
+    def _written(self, value: object, of: Type) -> object:
+        """A value of a field that is seen: what it names is known even if that lies in a pile unseen, see `Observation`."""
+        if isinstance(value, tuple) and of.shape != "bag":
+            return tuple(self._written(each, of.elem or of) for each in value)
+        if of.shape == "thing" and isinstance(value, int) and value in self._down:
+            return self._unseen(value)
+        return value
 
     def _masked(self, value: object, of: Type) -> object:
         if isinstance(value, tuple) and of.shape != "bag":
