@@ -343,9 +343,7 @@ class Match:
             raise SaveError("a match is saved at a decision, or when it is over")
         program = self.program
         decision = at.pending
-        frames = [
-            [self._doing_name(frame[0]), *frame] for frame in at.frames or ()
-        ]
+        frames = [[self._doing_name(frame[0]), *frame] for frame in at.frames or ()]
         return saves.dumps(
             saves.Save(
                 ruleset=program.name,
@@ -389,9 +387,7 @@ class Match:
         save = saves.loads(text)
         saves.matches(save, program)
         options = option_values(program, {k: plain(v) for k, v in save.options.items()})
-        code = compiled(
-            program, tuple(options), Flags(log=log, checks=checks, optimise=optimise)
-        )
+        code = compiled(program, tuple(options), Flags(log=log, checks=checks, optimise=optimise))
         match = cls.__new__(cls)
         match._start(code, tuple(save.people), 0, {}, chance, save.names)
         slots = saves.slots_of(save, code.layout)
@@ -407,8 +403,10 @@ class Match:
         frames = []
         for each in save.frames:
             frame = plain(each)
-            fits = isinstance(frame, tuple) and len(frame) >= 3 and all(
-                isinstance(part, int) and not isinstance(part, bool) for part in frame[1:3]
+            fits = (
+                isinstance(frame, tuple)
+                and len(frame) >= 3
+                and all(isinstance(part, int) and not isinstance(part, bool) for part in frame[1:3])
             )
             if not fits or not 0 <= frame[1] < len(known):
                 raise SaveError("this saved game stands at a place that does not exist")
