@@ -239,7 +239,7 @@ class Scenarios(Declarations):
                     return None
                 path = node.path.span.text if node.path is not None else ""
                 decision = self._decision(path)
-                if path and decision is None:
+                if path and decision is None and not self._asks_order(path):
                     known = [found.path for found in self.ctx.decisions]
                     close = self.nearest(path, [*known, *(name.split(".")[-1] for name in known)])
                     assert node.path is not None
@@ -254,6 +254,11 @@ class Scenarios(Declarations):
                 return ir.Script(
                     "refuse" if node.refused else "choose", answers, seat.value, path, span=span
                 )
+
+    def _asks_order(self, path: str) -> bool:
+        """Is this the question which of several replacements comes first? It is made after scenarios."""
+        *owner, last = path.split(".")
+        return last == "order" and (not owner or owner[-1] in self.ctx.doing_numbers)
 
     def _decision(self, path: str) -> ir.Decision | None:
         """Find the decision that a path, perhaps shortened, names."""
