@@ -18,7 +18,7 @@ from rulelang import ir
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interpreter.emit.build import Built
+    from interpreter.built import Built
 
 Items = tuple[Any, ...]
 
@@ -59,7 +59,12 @@ class Compiled:
         namespace: dict[str, Any] = {"__builtins__": {}, "__name__": "rules"}
         namespace.update(runtime.FUNCTIONS)
         namespace.update(_BUILTINS)
-        namespace.update(built.tables)
+        namespace.update(
+            {
+                name: runtime.Lookup(*value) if name[0] == "L" else value  # type: ignore[misc]
+                for name, value in built.tables.items()
+            }
+        )
         namespace.update({name: unpacked(each) for name, each in built.objects.items()})  # type: ignore[arg-type]
         namespace.update(
             {f"U{kind}": runtime.Unmask(base) for kind, base in built.unmasks.items()}

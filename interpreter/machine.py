@@ -15,7 +15,7 @@ import attrs
 from interpreter import saves
 from interpreter.compiler import compiled
 from interpreter.decision import plain
-from interpreter.emit.build import Flags
+from interpreter.built import Flags
 from interpreter.errors import (
     EngineError,
     IllegalChoice,

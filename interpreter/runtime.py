@@ -132,7 +132,25 @@ class OnlyOne(dict[int, Any]):
 
     def __missing__(self, mask: int) -> NoReturn:
         word = "maybe" if 0 in self else "only"
-        fault(f"{word} of {mask.bit_count() or 'nothing'}")
+        fault(f"{word} of {'several' if mask else 'nothing'}")
+
+
+class Lookup(dict[Any, Any]):
+    """A table, nested perhaps, in which what is missing is a fault with this text."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, table: dict[Any, Any], text: str) -> None:
+        super().__init__(
+            {
+                key: Lookup(value, text) if isinstance(value, dict) else value
+                for key, value in table.items()
+            }
+        )
+        self._text = text
+
+    def __missing__(self, key: object) -> NoReturn:
+        fault(self._text)
 
 
 def make_set(items: Items) -> Items:
@@ -173,7 +191,7 @@ def same_items(left: Items, right: Items) -> bool:
 def only(items: Items) -> Any:  # noqa: ANN401
     """The only one."""
     if len(items) != 1:
-        fault("only of nothing" if not items else f"only of {len(items)}")
+        fault("only of several" if items else "only of nothing")
     return items[0]
 
 
@@ -181,7 +199,9 @@ def maybe(items: Items) -> Any:  # noqa: ANN401
     """The only one, or None."""
     if not items:
         return None
-    return items[0] if len(items) == 1 else only(items)
+    if len(items) > 1:
+        fault("maybe of several")
+    return items[0]
 
 
 def take(items: Items, count: int) -> Items:

@@ -6,8 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.emit.build import FILE_NAME
-from interpreter.emit.quote import FILE_STRIDE
+from interpreter.built import FILE_NAME, FILE_STRIDE
 from interpreter.errors import BudgetExhausted, RuleFault, StackEntry
 from rulelang.ir import NOWHERE, Span
 

@@ -8,7 +8,7 @@ from interpreter.emit import quote as q
 from interpreter.emit import writes
 from interpreter.emit.expressions import can_be_none, cond, value
 from interpreter.emit.loops import assigned, rank_parts, returning, stream
-from interpreter.emit.module import Asking
+from interpreter.built import Asking
 from interpreter.emit.steps import Native, Question, Step, Steps
 from rulelang import ir
 

@@ -5,56 +5,17 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-import attrs
-
+from interpreter.built import FILE_NAME, Built
 from interpreter.emit.doings import DoingMaker, make_promises, make_settle
 from interpreter.emit.loops import returning
-from interpreter.emit.module import Asking, Flags, Module, Point
+from interpreter.emit.module import Module
 from interpreter.emit.tables import try_table
 from interpreter.layout import Layout
 from interpreter.optimise import optimised
 
 if TYPE_CHECKING:
-    from types import CodeType
-
-    from interpreter.derived import Derived
+    from interpreter.built import Flags
     from rulelang import ir
-
-FILE_NAME = "<rules>"
-
-
-@attrs.frozen
-class Built:
-    """Generated code; plain data and a code object, so it can be kept on disk.
-
-    Attributes:
-        code: Defines the functions when it is run.
-        tables: Constants by name.
-        objects: Packed types by name.
-        unmasks: Kinds whose sets are masks, with their first things.
-        singles: Tables of single things: first thing, how many, and whether there may be none.
-        sums: Slots of totals with the functions that find them.
-        memos: Names of dictionaries that remember.
-        asks: What the game knows about each question.
-        frames: For each function that can be suspended its number of doing and its points.
-        names: The names of those functions.
-        derived: The derived slots.
-        flags: How it was built.
-    """
-
-    code: CodeType
-    tables: dict[str, object]
-    objects: dict[str, object]
-    unmasks: dict[int, int]
-    singles: dict[str, tuple[int, int, bool]]
-    sums: tuple[tuple[int, str], ...]
-    memos: tuple[str, ...]
-    asks: tuple[Asking, ...]
-    frames: tuple[tuple[int, tuple[Point, ...]], ...]
-    names: tuple[str, ...]
-    derived: Derived
-    flags: Flags
-
 
 def build(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Built:
     """Generate the code of a Program with these values of its options."""

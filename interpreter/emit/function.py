@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.emit import quote as q
-from interpreter.emit.module import Point
+from interpreter.built import Point
 from interpreter.emit.steps import (
     Branch,
     Loop,

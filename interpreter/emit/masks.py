@@ -260,7 +260,7 @@ def condition(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
     """The mask of the things for which a condition on ``var`` holds."""
     found = _mask_of(m, var, test, kind)
     if found is not None:
-        return lookup(m, found[0], found[1], whole=True)
+        return lookup(m, found[0], found[1])
     match test:
         case ir.Not():
             inner = condition(m, var, test.value, kind)
@@ -475,7 +475,7 @@ def mask_table(m: Module, e: ir.Expr, kind: int) -> ast.expr | None:
     if known is None or known[0] is not e:
         known = m.known_masks[id(e), ""] = (e, _set_table(m, e, kind))
     found = known[1]
-    return None if found is None else lookup(m, found[0], found[1], whole=True)
+    return None if found is None else lookup(m, found[0], found[1])
 
 
 def _set_table(m: Module, e: ir.Expr, kind: int) -> Any:  # noqa: ANN401

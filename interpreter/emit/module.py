@@ -17,69 +17,8 @@ from rulelang import ir
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from interpreter.built import Asking, Flags, Point
     from interpreter.layout import Layout
-
-
-@attrs.frozen
-class Flags:
-    """How code is built; part of the key under which it is kept.
-
-    Attributes:
-        log: Keep the event log.
-        checks: Test promises.
-        optimise: Use masks, tables and inlined code; off only to test that it changes nothing.
-    """
-
-    log: bool = False
-    checks: bool = False
-    optimise: bool = True
-
-
-@attrs.frozen
-class Point:
-    """A place where a function can be suspended.
-
-    Attributes:
-        span: The line.
-        cites: What it cites.
-        names: The locals that the frame holds after function and point, in order.
-        decision: Number of the decision that is asked there, -1 for a call.
-    """
-
-    span: ir.Span
-    cites: tuple[str, ...]
-    names: tuple[str, ...]
-    decision: int
-
-
-@attrs.frozen
-class Asking:
-    """What the game knows about a question of generated code; plain data.
-
-    Attributes:
-        decision: Number of the decision.
-        form: See :class:`rulelang.ir.Decision`.
-        span: The line.
-        prompt: The text, or the name of the function that gives it.
-        labels: Name of the function that gives the texts of labels; empty: they come with the call.
-        policy: Name of the function of the policy; empty if there is none.
-        slot: Slot of the policy's stream, -1 if it draws nothing.
-        path: Its path.
-        whole: Name of the function for the condition on a whole answer; empty if there is none.
-        actions: Doings that are offered.
-    """
-
-    decision: int
-    form: str
-    span: tuple[int, ...]
-    prompt: str = ""
-    prompt_function: str = ""
-    labels: str = ""
-    policy: str = ""
-    slot: int = -1
-    path: str = ""
-    whole: str = ""
-    actions: tuple[int, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -215,6 +154,15 @@ class Module:
         if name is None:
             name = self._table_names[key] = f"T{len(self.tables)}"
             self.tables[name] = value
+        return q.name(name)
+
+    def partial_table(self, table: dict[Any, Any], text: str) -> ast.expr:
+        """A table in which what is missing is a fault."""
+        key = ("partial", text, _frozen(table))
+        name = self._table_names.get(key)
+        if name is None:
+            name = self._table_names[key] = f"L{len(self.tables)}"
+            self.tables[name] = (table, text)
         return q.name(name)
 
     def kept(self, prefix: str, value: object) -> ast.expr:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, TypeVar
 
+from interpreter.built import FILE_STRIDE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -18,9 +20,6 @@ Node = TypeVar("Node", bound=ast.AST)
 
 LOAD = ast.Load()
 STORE = ast.Store()
-
-FILE_STRIDE = 1_000_000
-"""Lines of file number ``n`` of a Program are numbered from ``n * FILE_STRIDE`` in generated code."""
 
 _COMPARE: dict[str, ast.cmpop] = {
     "==": ast.Eq(),

@@ -45,6 +45,7 @@ class Translator:
         self.doing = doing
         self.inline = inline
         self.result = result_name(m.program.doings[doing])
+        self._whiles = 0
 
     def block(self, block: ir.Block) -> Steps:
         """Several lines. What follows a branch that ends goes into the other one."""
@@ -159,7 +160,7 @@ class Translator:
                         test=lambda: cond(m, line.cond),
                         reads=m.scopes.free(line.cond),
                         body=self.block(line.body),
-                        rounds=f"$rounds{id(line)}",
+                        rounds=self._rounds(),
                         weight=max(weight(line.body), 1),
                         span=line.span,
                         cites=line.cites,
@@ -186,6 +187,11 @@ class Translator:
         )
 
     # -------------------------------------------------------------------------------- control
+
+    def _rounds(self) -> str:
+        """The counter of a ``while``; the same in every build, as frames hold it."""
+        self._whiles += 1
+        return f"$rounds{self._whiles}"
 
     def _branch(self, line: ir.Stmt, test: ir.Expr, then: Steps, orelse: Steps) -> Step:
         m = self.m

@@ -165,21 +165,15 @@ def evaluate(m: Module, e: ir.Expr, env: dict[str, Any]) -> Any:  # noqa: ANN401
     return m.evaluator.value(e, env)
 
 
-def lookup(m: Module, found: Holes, table: dict[Any, Any], *, whole: bool) -> ast.expr:
-    """``table[hole][hole] ...``; ``whole`` if no combination is missing."""
+def lookup(m: Module, found: Holes, table: dict[Any, Any], *, missing: str = "") -> ast.expr:
+    """``table[hole][hole] ...``; ``missing``: the fault where a combination is not there."""
     from interpreter.emit.expressions import value  # noqa: PLC0415 - they need each other
 
-    made = _level(m, found, table, 0, whole=whole)
+    nested = _nest(found, table, 0, whole=not missing)
+    made = m.partial_table(nested, missing) if missing else m.table(nested)
     for each in found.values:
         made = q.sub(made, value(m, each))
     return made
-
-
-def _level(
-    m: Module, found: Holes, table: dict[Any, Any], depth: int, *, whole: bool
-) -> ast.expr:
-    nested = _nest(found, table, depth, whole=whole)
-    return m.table(nested)
 
 
 def _nest(found: Holes, table: dict[Any, Any], depth: int, *, whole: bool) -> Any:  # noqa: ANN401
@@ -212,10 +206,10 @@ def try_table(m: Module, e: ir.Expr) -> ast.expr | None:
     if known is None or known[0] is not e:
         known = m.known_tables[id(e)] = (e, _table(m, e))
     made = known[1]
-    return None if made is None else lookup(m, made[0], made[1], whole=made[2])
+    return None if made is None else lookup(m, made[0], made[1], missing=made[2])
 
 
-def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], bool] | None:
+def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], str] | None:
     if not any(isinstance(node, LOOPS) for node in walk(e)) or isinstance(e, ir.KindAll):
         return None
     try:
@@ -228,13 +222,17 @@ def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], bool] | None:
     if size > LARGEST_TABLE:
         return None
     table: dict[Any, Any] = {}
-    whole = True
+    faults: set[str] = set()
     for combination in product(*found.domains):
         env = dict(zip(found.names, combination, strict=True))
         try:
             table[combination] = evaluate(m, found.expr, env)
-        except (RuleFault, TypeError, IndexError, KeyError, ValueError):
-            whole = False
-    return (found, table, whole) if table else None
+        except RuleFault as error:
+            faults.add(error.message)
+        except (TypeError, IndexError, KeyError, ValueError):
+            return None
+    if not table or len(faults) > 1 or (faults and not found.names):
+        return None
+    return found, table, faults.pop() if faults else ""
 
 
