@@ -54,7 +54,9 @@ def key_of(sources: Iterable[SourceFile], asked: object) -> str:
         sources: The rule texts.
         asked: Everything else that the program depends on but for data files, with a stable `repr`.
     """
-    made = hashlib.sha256(f"{sys.version_info[:3]} {_code_stamp()} {asked!r}".encode())
+    made = hashlib.sha256(
+        f"{sys.version_info[:3]} {code_stamp(Path(__file__).parent)} {asked!r}".encode()
+    )
     for source in sources:
         text = source.text.encode("utf-8", "surrogatepass")
         made.update(f"\n{source.path}\n{len(text)}\n".encode())
@@ -72,13 +74,9 @@ def fetch(key: str, read: Reader) -> ir.Program | None:
     Returns:
         The program, or None if there is none or anything is not as it was left.
     """
-    folder = _folder()
-    if folder is None:
-        return None
     try:
-        data = (folder / f"{key}{_SUFFIX}").read_bytes()
-        digest, body = data[:_DIGEST_LENGTH], data[_DIGEST_LENGTH:]
-        if hashlib.sha256(body).digest() != digest:
+        body = read_entry(f"{key}{_SUFFIX}")
+        if body is None:
             return None
         head, _, packed = body.partition(b"\n")
         if any(_hash(read(path)) != made for path, made in json.loads(head).items()):
@@ -106,19 +104,37 @@ def keep(key: str, program: ir.Program, data_files: Mapping[str, bytes]) -> None
         program: What was compiled.
         data_files: The files that were read for it, by path.
     """
+    head = json.dumps({path: _hash(data) for path, data in data_files.items()}).encode()
+    body = head + b"\n" + pickle.dumps(program, protocol=pickle.HIGHEST_PROTOCOL)
+    write_entry(f"{key}{_SUFFIX}", body)
+
+
+def read_entry(name: str) -> bytes | None:
+    """Read an entry of the cache; None if there is none or it is not as it was written."""
+    folder = _folder()
+    if folder is None:
+        return None
+    try:
+        data = (folder / name).read_bytes()
+    except OSError:
+        return None
+    digest, body = data[:_DIGEST_LENGTH], data[_DIGEST_LENGTH:]
+    return body if hashlib.sha256(body).digest() == digest else None
+
+
+def write_entry(name: str, body: bytes) -> None:
+    """Write an entry of the cache, whole or not at all; the oldest ones of its kind give way."""
     folder = _folder()
     if folder is None:
         return
     import tempfile  # noqa: PLC0415 - nothing is left when a program comes from here
 
-    head = json.dumps({path: _hash(data) for path, data in data_files.items()}).encode()
-    body = head + b"\n" + pickle.dumps(program, protocol=pickle.HIGHEST_PROTOCOL)
     try:
-        handle, name = tempfile.mkstemp(dir=folder)
+        handle, made = tempfile.mkstemp(dir=folder)
         with os.fdopen(handle, "wb") as file:
             file.write(hashlib.sha256(body).digest() + body)
-        Path(name).replace(folder / f"{key}{_SUFFIX}")
-        _prune(folder)
+        Path(made).replace(folder / name)
+        _prune(folder, Path(name).suffix)
     except OSError:
         return
 
@@ -146,19 +162,19 @@ def _folder() -> Path | None:
     return folder if folder.is_dir() and not folder.is_symlink() else None
 
 
-def _prune(folder: Path) -> None:
+def _prune(folder: Path, suffix: str) -> None:
     """Take out the oldest entries when there are too many."""
     entries = sorted(
-        folder.glob(f"*{_SUFFIX}"), key=lambda entry: entry.stat().st_mtime, reverse=True
+        folder.glob(f"*{suffix}"), key=lambda entry: entry.stat().st_mtime, reverse=True
     )
     for entry in entries[MAX_ENTRIES:]:
         entry.unlink(missing_ok=True)
 
 
-def _code_stamp() -> str:
-    """Give a hash of the sizes and dates of the files of the language: other code makes other programs."""
+def code_stamp(package: Path) -> str:
+    """Give a hash of the sizes and dates of a package's files: other code makes other programs."""
     made = hashlib.sha256()
-    for folder, _, names in os.walk(Path(__file__).parent):
+    for folder, _, names in os.walk(package):
         for name in sorted(names):
             if name.endswith((".py", ".json")):
                 status = Path(folder, name).stat()

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import attrs
 
-from rulelang.codes import BY_NUMBER
 from rulelang.source import BYTE_ORDER_MARK, NOT_UTF8, SourceFile, Span
 
 if TYPE_CHECKING:
     from rulelang.diagnostics import DiagnosticBag
+
+MISSING_FILE: Final = "E0801"
+WRONG_CELL: Final = "E0802"
 
 Reader: TypeAlias = Callable[[str], bytes]
 """Gives the bytes of a file of the ruleset by its path inside; raises `DataFileError`."""
@@ -95,7 +97,7 @@ def parse_sheet(path: str, data: bytes, bag: DiagnosticBag) -> Sheet:
     bad = source.text.find(NOT_UTF8)
     if bad >= 0:
         bag.error(
-            BY_NUMBER[18].code,
+            MISSING_FILE,
             source.span(bad, bad + 1),
             f"`{path}` is not UTF-8",
             label="from here on",
@@ -103,7 +105,7 @@ def parse_sheet(path: str, data: bytes, bag: DiagnosticBag) -> Sheet:
     records = _records(source, bag)
     if not records:
         bag.error(
-            BY_NUMBER[18].code,
+            MISSING_FILE,
             source.span(0, 0),
             f"`{path}` is empty",
             help="begin it with a line of column names",
@@ -116,7 +118,7 @@ def parse_sheet(path: str, data: bytes, bag: DiagnosticBag) -> Sheet:
             what = (
                 f"two columns are named `{cell.text}`" if cell.text else "two columns have no name"
             )
-            bag.error(BY_NUMBER[18].code, source.span(cell.start, cell.end), what)
+            bag.error(MISSING_FILE, source.span(cell.start, cell.end), what)
         seen[cell.text] = cell
     rows = []
     for record in records[1:]:
@@ -125,7 +127,7 @@ def parse_sheet(path: str, data: bytes, bag: DiagnosticBag) -> Sheet:
             continue
         first, last = record.cells[0], record.cells[-1]
         bag.error(
-            BY_NUMBER[19].code,
+            WRONG_CELL,
             source.span(first.start, last.end),
             f"row {record.number} has {len(record.cells)} cells, the file has {len(header)} columns",
             notes=("a cell that has a comma in it stands in double quotes",),
@@ -147,7 +149,7 @@ def _records(source: SourceFile, bag: DiagnosticBag) -> list[Row]:
             at = quoted.end()
             if at < len(text) and text[at] not in ",\r\n":
                 bag.error(
-                    BY_NUMBER[19].code,
+                    WRONG_CELL,
                     source.span(cells[-1].start, at),
                     "text after the closing quote of a cell",
                     help='write a quote inside a quoted cell twice: `""`',
@@ -155,9 +157,7 @@ def _records(source: SourceFile, bag: DiagnosticBag) -> list[Row]:
                 at = _BARE.match(text, at).end()  # type: ignore[union-attr]
         else:
             if text[at] == '"':
-                bag.error(
-                    BY_NUMBER[19].code, source.span(at, at + 1), "the quote of a cell is not closed"
-                )
+                bag.error(WRONG_CELL, source.span(at, at + 1), "the quote of a cell is not closed")
             end = _BARE.match(text, at).end()  # type: ignore[union-attr]
             cells.append(Cell(text[at:end], at, end))
             at = end

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from interpreter.compiler import use_store
+from interpreter.ui.codecache import CodeCache
 from interpreter.ui.table import people_of
 from rulelang import api
 
@@ -37,7 +39,11 @@ def load_for(game: str, table: Table) -> tuple[Program, int]:
 def load(
     game: str, *, people: int | None = None, seats: int | None = None, scenarios: bool = False
 ) -> Program:
-    """Load a ruleset, or write its errors and stop; see `rulelang.api.load_ruleset`."""
+    """Load a ruleset, or write its errors and stop; see `rulelang.api.load_ruleset`.
+
+    Code that is generated for it comes from the cache, and goes there.
+    """
+    use_store(CodeCache())
     try:
         return api.load_ruleset(game, people=people, seats=seats, scenarios=scenarios)
     except api.RulesetError as error:
