@@ -9,6 +9,7 @@ the record, with the same candidates or options, and its state must be the same 
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import sys
 import time
@@ -18,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from benchmarks import yardstick_pyrates as yard
+from benchmarks import yardstick_readings as readings
 from benchmarks.bare_ruleset import MARK, PHASES, bare_program
+from interpreter.chance import Stream
 from interpreter.layout import BOX, Layout, Slots
 from interpreter.machine import Match
 from interpreter.providers.random import RandomProvider
@@ -39,6 +42,7 @@ LABELS = {
     "Goods": yard.GOODS,
     "On popularity": "popularity",
     "On a new ship": "ship",
+    "One on each": "both",
     "Keep it": "keep",
     "Pay 1 gold": "gold",
     "Lose a ship": "ship",
@@ -63,6 +67,8 @@ QUESTIONS = {
     "raid.target.port": "target",
     "divvy.the_rest.player": "receiver",
     "take_item.options": "piece",
+    "take_one_kind.options": "kind first",
+    "ask_to_join.may": "join",
     "own_trades.ports": "trade at",
     "human_pass.options": "pass",
     "spend.options": "spend",
@@ -109,6 +115,18 @@ class Looked:
 
 
 # ---------------------------------------------------------------- the side of the ruleset
+
+
+NUMBERS = {
+    "winning_score": range(3, 8),
+    "goods_per_gold": range(3, 7),
+    "goods_counters": (4, 6, 8, 12, 20, 32),
+    "starting_ships": range(1, 4),
+    "person_ships": range(3, 7),
+    "automa_ships": range(1, 5),
+    "foreign_surcharge": range(3),
+}
+"""Values of the options that are numbers, as far as games with them are worth comparing."""
 
 
 class Words:
@@ -318,15 +336,21 @@ class Recorder:
 
 
 class RecordedProvider:
-    """Answers at random and writes the answers down."""
+    """Answers at random, or by the ruleset's policy, and writes the answers down."""
 
-    def __init__(self, recorder: Recorder, seed: int | str) -> None:
+    def __init__(self, recorder: Recorder, seed: int | str, *, by_policy: bool) -> None:
         self._recorder = recorder
         self._random = RandomProvider(seed)
+        self._draw = Stream(seed, "policy or not")
+        self._by_policy = by_policy
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Answer a decision."""
-        answer = self._random.decide(observation, decision)
+        answer = None
+        if self._by_policy and decision.policy is not None and self._draw(3):
+            answer = decision.policy(self._draw)
+        if answer is None:
+            answer = self._random.decide(observation, decision)
         self._recorder.answer(decision, answer)
         return answer
 
@@ -334,20 +358,67 @@ class RecordedProvider:
 def play_ruleset(
     seed: int, people: int, options: Mapping[str, object] | None = None
 ) -> list[Drawn | Answered | Looked]:
-    """Play a random game of the ruleset with the generated engine and return the record."""
+    """Play a game of the ruleset with the generated engine and return the record.
+
+    Args:
+        seed: For draws and answers. All answers are random where it is even; elsewhere two of
+            three are those of the ruleset's own policy, which trades and builds more.
+        people: How many seats have a person.
+        options: Values of options by name, words as words.
+    """
     program = bare_program(marked=True)
     recorder = Recorder(Words(program), seed)
     match = Match(
         program,
         people=people,
-        options=options,
+        options=option_numbers(program, options or {}),
         chance=recorder,
-        providers={seat: RecordedProvider(recorder, f"{seed} of {seat}") for seat in range(people)},
+        providers={
+            seat: RecordedProvider(recorder, f"{seed} of {seat}", by_policy=seed % 2 == 1)
+            for seat in range(people)
+        },
     )
     recorder.slots = match.state
     match.play()
     recorder.look()
     return recorder.record
+
+
+def option_numbers(program: ir.Program, options: Mapping[str, object]) -> dict[str, object]:
+    """Values of options as the engine has them."""
+    words = {
+        option.name: program.enums[option.type.enum].words
+        for option in program.options
+        if option.type.shape == "word"
+    }
+    return {
+        name: words[name].index(value) if isinstance(value, str) else value
+        for name, value in options.items()
+    }
+
+
+def mixed_readings(seed: int) -> dict[str, object]:
+    """About a third of the options with another value than the default one, drawn evenly."""
+    program = bare_program(marked=True)
+    rng = random.Random(seed)
+    options: dict[str, object] = {
+        name: rng.choice(values) for name, values in NUMBERS.items() if rng.random() < 1 / 3
+    }
+    for reading in all_readings(program):
+        if rng.random() < 1 / 3:
+            options |= reading
+    return options
+
+
+def all_readings(program: ir.Program) -> list[dict[str, object]]:
+    """Every value that is not the default one of every option with words, one at a time."""
+    return [
+        {option.name: word}
+        for option in program.options
+        if option.type.shape == "word"
+        for number, word in enumerate(program.enums[option.type.enum].words)
+        if number != option.default
+    ]
 
 
 # ---------------------------------------------------------------- the side of the yardstick
@@ -432,7 +503,11 @@ def differences(ruleset: Any, yardstick: Any, path: str = "") -> Iterable[str]: 
         yield f"{path}: {ruleset!r} in the ruleset, {yardstick!r} in the yardstick"
 
 
-def replay_record(record: Sequence[Drawn | Answered | Looked], people: int) -> None:
+def replay_record(
+    record: Sequence[Drawn | Answered | Looked],
+    people: int,
+    options: Mapping[str, object] | None = None,
+) -> None:
     """Let the yardstick play a recorded game.
 
     Raises:
@@ -441,17 +516,24 @@ def replay_record(record: Sequence[Drawn | Answered | Looked], people: int) -> N
     replayer = Replayer(record)
     phase, turn = "setup", 1
     try:
-        game = yard.Game(people=people, chance=replayer, agent=replayer)
-        for phase in game.play_phases():  # noqa: B007 - named where they differ
-            replayer.compare(game)
-            turn = game.turn
+        with readings.numbers(options or {}):
+            game = (
+                readings.Game(options, people, replayer, replayer)
+                if options
+                else yard.Game(people=people, chance=replayer, agent=replayer)
+            )
+            for phase in game.play_phases():  # noqa: B007 - named where they differ
+                replayer.compare(game)
+                turn = game.turn
     except DisagreementError as error:
         raise DisagreementError(f"turn {turn}, during or after {phase}: {error}") from None
     if replayer.place != len(record):
         raise DisagreementError(f"the ruleset goes on with {record[replayer.place]!r}")
 
 
-def compare_game(seed: int, people: int) -> Counter[str]:
+def compare_game(
+    seed: int, people: int, options: Mapping[str, object] | None = None
+) -> Counter[str]:
     """Play a game on both sides.
 
     Returns:
@@ -460,11 +542,11 @@ def compare_game(seed: int, people: int) -> Counter[str]:
     Raises:
         DisagreementError: They differ.
     """
-    record = play_ruleset(seed, people)
+    record = play_ruleset(seed, people, options)
     try:
-        replay_record(record, people)
+        replay_record(record, people, options)
     except DisagreementError as error:
-        raise DisagreementError(f"seed {seed}, {people} people: {error}") from None
+        raise DisagreementError(f"seed {seed}, {people} people, {options}: {error}") from None
     seen: Counter[str] = Counter()
     for entry in record:
         match entry:
@@ -481,22 +563,34 @@ def main() -> int:
     parser.add_argument("games", type=int, nargs="?", default=1000)
     parser.add_argument("--seed", type=int, default=0, help="of the first game")
     parser.add_argument("--shown", type=int, default=10, help="disagreements to print")
+    parser.add_argument(
+        "--readings", action="store_true", help="so many games of each reading of each option"
+    )
+    parser.add_argument("--mixed", action="store_true", help="a mixture of readings in each game")
     given = parser.parse_args()
+    variants: list[dict[str, object] | None] = [{}]
+    if given.mixed:
+        variants = [None]
+    elif given.readings:
+        variants = [*all_readings(bare_program(marked=True))]
     seen: Counter[str] = Counter()
     disagreements = 0
     start = time.perf_counter()
-    for number in range(given.games):
+    for options, number in itertools.product(variants, range(given.games)):
+        seed = given.seed + number
+        chosen = mixed_readings(seed) if options is None else options
         try:
-            seen += compare_game(given.seed + number, 1 + number % 4)
+            seen += compare_game(seed, 1 + number // 2 % 4, chosen)
         except DisagreementError as error:
             disagreements += 1
             if disagreements <= given.shown:
                 print(error)
+    games = given.games * len(variants)
     seconds = time.perf_counter() - start
     for what, count in seen.most_common():
         print(f"{count:8} {what}")
     print(
-        f"{given.games - disagreements} of {given.games} games agree after each of"
+        f"{games - disagreements} of {games} games agree after each of"
         f" {len(PHASES)} phases a turn, {seconds:.0f} s"
     )
     return 1 if disagreements else 0

@@ -489,7 +489,8 @@ class Game:
         elif roll == 4:
             p.infamy += 1
         elif roll == 5:
-            p.ships.append(p.ships[0])
+            if len(p.ships) < p.max_ships:
+                p.ships.append(p.ships[0])
         else:
             p.popularity += 1
 
@@ -523,17 +524,20 @@ class Game:
 
     def booty_phase(self) -> None:
         """Place goods and a merchant ship, then perform the events of replaced ships."""
-        listed = [self.ports[name] for name in PORT_TABLE[self.die()]]
-        for port in listed:
-            if not self.has_foreign_ship(port):
-                self.gain_goods(port, 1)
-        for port in listed:
-            self.exchange(port)
+        self.place_goods([self.ports[name] for name in PORT_TABLE[self.die()]])
         self.place_merchant()
         while self.events:
             replaced = self.events.pop(0)
             getattr(self, f"event_{replaced.card.event}")(replaced)
             self.removed.append(replaced.card)
+
+    def place_goods(self, listed: list[Port]) -> None:
+        """Put a good at each of the ports in which no foreign ship lies."""
+        for port in listed:
+            if not self.has_foreign_ship(port):
+                self.gain_goods(port, 1)
+        for port in listed:
+            self.exchange(port)
 
     def place_merchant(self) -> None:
         """Draw a merchant ship, place it and roll its cargo."""
@@ -635,7 +639,7 @@ class Game:
             elif payment == "2 goods":
                 p.goods -= 2
             else:
-                p.popularity = max(0, p.popularity - 1)
+                self.lose_popularity(p)
 
     def event_bumper_harvest(self, _: Replacement) -> None:
         """The ports of a column get two goods each, whatever ships are there."""
@@ -710,7 +714,7 @@ class Game:
             if p.fame > p.infamy:
                 p.popularity += 1
             elif p.infamy > p.fame:
-                p.popularity = max(0, p.popularity - 1)
+                self.lose_popularity(p)
 
     def event_hurricane(self, _: Replacement) -> None:
         """A storm over one sea zone and the ports that border it."""
@@ -721,6 +725,10 @@ class Game:
             if zone in port.zones:
                 for p in self.by_id():
                     self.storm(p, port, 1)
+
+    def lose_popularity(self, p: Player) -> None:
+        """Take a point of popularity away, if there is one."""
+        p.popularity = max(0, p.popularity - 1)
 
     def storm(self, p: Player, port: Port, worst: int) -> None:
         """Roll for each ship of a player at a port: up to `worst` it is lost."""
