@@ -187,8 +187,8 @@ class Names(Builtins):
             return f"it is a property: write `{found.owner_name}.{name}`"
         says = tables.type_by_name(name)
         if says is not None and says.shape == "thing":
-            kind = self.ctx.say(says)
-            return f"nothing says which {kind} this is: a parameter, or `each {name} in {kind}`"
+            whose = self.ctx.say(says)
+            return f"nothing says which {whose} this is: a parameter, or `each {name} in {whose}`"
         return None
 
     def known_names(self, scope: Scope, want: Type | None) -> list[str]:

@@ -221,12 +221,45 @@ class Scope:
         self.filled.clear()
         self.covers.clear()
 
+    def forget_fields(self, fields: Iterable[int]) -> None:
+        """Drop what a change of these fields, and of nothing else, may have made untrue."""
+        changed = frozenset(fields)
+        kept = {key: kind for key, kind in self.facts.items() if _stands(key, changed)}
+        self.facts.clear()
+        self.facts.update(kept)
+        self.filled = {key for key in self.filled if _stands(key, changed)}
+        self.covers = {pair for pair in self.covers if all(_stands(key, changed) for key in pair)}
+
+    def learn_value(self, place: ir.FieldGet, value: Type) -> None:
+        """Take over that a field of a named thing now has a value of this type."""
+        if (
+            isinstance(place.obj, ir.Local | ir.Const)
+            and place.type.optional
+            and not value.optional
+        ):
+            self._set(place, ruletypes.required(place.type))
+
     def take_facts(self, other: Scope) -> None:
         """Go on with what another scope knows."""
         self.facts.clear()
         self.facts.update(other.facts)
         self.filled = set(other.filled)
         self.covers = set(other.covers)
+
+
+def _stands(key: object, changed: frozenset[int]) -> bool:
+    """Tell whether what a key reads does not depend on any of the changed fields."""
+    if not isinstance(key, tuple) or not key:
+        return True
+    match key[0]:
+        case "local" | "const" | "global" | "option" | "kind":
+            return True
+        case "field":
+            return changed.isdisjoint(key[1]) and all(_stands(part, changed) for part in key[2:])
+        case "one":
+            return all(_stands(part, changed) for part in key[2:])
+        case _:
+            return False
 
 
 def _is_local(key: FactKey) -> bool:

@@ -444,7 +444,9 @@ class Statements(Expressions):
         self.ctx.mark_written(fields)
         if until:
             self.ctx.temporary_fields.update(fields)
-        scope.forget()
+        scope.forget_fields(fields)
+        if key is None and not made:
+            scope.learn_value(ir.FieldGet(obj, fields, None, type=kind), value.type)
         return [*out, *made, ir.SetField(obj, fields, key, value, until)]
 
     @staticmethod
@@ -530,7 +532,7 @@ class Statements(Expressions):
         sign: Literal[1, -1] = 1 if gains else -1
         event = self.adjust_event(fields, other_fields, gains=gains, up_to=node.up_to)
         if event is None or scope.function.raw:
-            scope.forget()
+            scope.forget_fields((*fields, *other_fields))
             return [
                 ir.Adjust(obj, fields, sign, amount, node.up_to, other, other_fields, result, until)
             ]
