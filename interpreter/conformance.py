@@ -18,11 +18,14 @@ from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from interpreter.decision import Decision
     from interpreter.observation import Observation
+    from interpreter.providers.protocol import DecisionProvider
     from rulelang import ir
+
+    Start = Callable[[Mapping[int, DecisionProvider] | None], Match]
 
 Asked = tuple[Any, ...]
 
@@ -90,6 +93,8 @@ def compare(
     people: Sequence[int] | None = None,
     *,
     optimise: bool = True,
+    options: Sequence[object] | None = None,
+    twin: ir.Program | None = None,
 ) -> Difference | None:
     """Play one game in all ways.
 
@@ -98,20 +103,37 @@ def compare(
         seed: For chance and for the answers.
         people: The seats that have a person; all if left out.
         optimise: Whether the generated code is optimised.
+        options: One value for each option; the defaults if left out.
+        twin: An equal Program on which saved games are restored, as in another process.
 
     Returns:
         The first difference found, None if there is none.
     """
     seats = tuple(range(program.seats)) if people is None else tuple(people)
-    expected = by_reference(program, seed, seats)
+    expected = by_reference(program, seed, seats, options)
+
+    def match(providers: Mapping[int, DecisionProvider] | None = None) -> Match:
+        return Match(
+            program, people=seats, seed=seed, options=options, providers=providers, log=True,
+            checks=True, optimise=optimise,
+        )  # fmt: skip
+
+    def restore(text: str) -> Match:
+        return Match.restore(twin or program, text, log=True, checks=True, optimise=optimise)
+
     return (
-        _in_one_go(program, seed, seats, expected, optimise=optimise)
-        or _quickly(program, seed, seats, expected, optimise=optimise)
-        or _by_steps(program, seed, seats, expected, optimise=optimise)
+        _in_one_go(match, program, seed, seats, expected)
+        or _quickly(match, program, seed, seats, expected)
+        or _by_steps(match, restore, program, expected)
     )
 
 
-def by_reference(program: ir.Program, seed: int, people: Sequence[int]) -> Played:
+def by_reference(
+    program: ir.Program,
+    seed: int,
+    people: Sequence[int],
+    options: Sequence[object] | None = None,
+) -> Played:
     """Play a game on the reference interpreter."""
     recorders = {seat: _Recorder(seed, seat) for seat in people}
     states: list[list[object]] = []
@@ -124,7 +146,9 @@ def by_reference(program: ir.Program, seed: int, people: Sequence[int]) -> Playe
     asked: list[tuple[Asked, object]] = []
     for recorder in recorders.values():
         recorder.notes = asked
-    game = Reference(program, seed=seed, people=people, providers=recorders, watch=watch)
+    game = Reference(
+        program, options, seed=seed, people=people, providers=recorders, watch=watch
+    )
     fault: tuple[object, ...] | None = None
     try:
         game.play()
@@ -182,16 +206,13 @@ class _Recorder:
 
 
 def _in_one_go(
-    program: ir.Program, seed: int, people: Sequence[int], expected: Played, *, optimise: bool
+    start: Start, program: ir.Program, seed: int, people: Sequence[int], expected: Played
 ) -> Difference | None:
     recorders = {seat: _Recorder(seed, seat) for seat in people}
     asked: list[tuple[Asked, object]] = []
     for recorder in recorders.values():
         recorder.notes = asked
-    match = Match(
-        program, people=people, seed=seed, providers=recorders, log=True, checks=True,
-        optimise=optimise,
-    )  # fmt: skip
+    match = start(recorders)
     fault: tuple[object, ...] | None = None
     try:
         match.play()
@@ -211,16 +232,13 @@ def _in_one_go(
 
 
 def _quickly(
-    program: ir.Program, seed: int, people: Sequence[int], expected: Played, *, optimise: bool
+    start: Start, program: ir.Program, seed: int, people: Sequence[int], expected: Played
 ) -> Difference | None:
     """With providers that let the engine draw their answers."""
     if expected.fault == LONG:
         return None
     providers = {seat: RandomProvider(f"{seed}/{seat}") for seat in people}
-    match = Match(
-        program, people=people, seed=seed, providers=providers, log=True, checks=True,
-        optimise=optimise,
-    )  # fmt: skip
+    match = start(providers)
     fault: tuple[object, ...] | None = None
     try:
         match.play()
@@ -233,9 +251,9 @@ def _quickly(
 
 
 def _by_steps(
-    program: ir.Program, seed: int, people: Sequence[int], expected: Played, *, optimise: bool
+    start: Start, restore: Callable[[str], Match], program: ir.Program, expected: Played
 ) -> Difference | None:
-    match = Match(program, people=people, seed=seed, log=True, checks=True, optimise=optimise)
+    match = start(None)
     other = match
     number = 0
     while True:
@@ -249,13 +267,11 @@ def _by_steps(
         found = (
             _different(here, "the question", _at(expected.asked, number), shown(decision))
             or _states(here, program, expected.states[number], match)
-            or _copies(here, program, match, other, number, optimise=optimise)
+            or _copies(here, restore, program, match, other, number)
         )
         if found is not None:
             return found
-        other = Match.restore(
-            program, match.save(), log=True, checks=True, optimise=optimise
-        )
+        other = restore(match.save())
         match.apply(expected.answers[number])
         other.apply(expected.answers[number])
         number += 1
@@ -282,7 +298,12 @@ def _next(match: Match) -> tuple[Decision | None, tuple[object, ...] | None]:
 
 
 def _copies(
-    here: str, program: ir.Program, match: Match, other: Match, number: int, *, optimise: bool
+    here: str,
+    restore: Callable[[str], Match],
+    program: ir.Program,
+    match: Match,
+    other: Match,
+    number: int,
 ) -> Difference | None:
     """Clone, save and restore; ``other`` was restored at the decision before."""
     decision = match.pending
@@ -298,7 +319,7 @@ def _copies(
         if found is not None:
             return found
     try:
-        again = Match.restore(program, text, log=True, checks=True, optimise=optimise)
+        again = restore(text)
     except EngineError as error:
         return Difference(here, "a save is not taken back", None, str(error))
     there = again.pending

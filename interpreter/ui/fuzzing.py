@@ -12,6 +12,7 @@ import click
 from interpreter.conformance import compare
 from rulelang import api
 from rulelang.fuzzing import generate, shrink
+from rulelang.fuzzing.dice import Dice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,8 +62,12 @@ def problem_of(texts: Texts, seed: int) -> str | None:
         if program is None:
             first = next(found for found in result.diagnostics if found.is_error)
             return f"the checker finds: {first.code} {first.headline} ({first.span})"
+        twin = api.check_texts(texts).program
+        options = settings_of(program, seed)
         for people, optimise in games_of(program, seed, texts):
-            difference = compare(program, seed, people, optimise=optimise)
+            difference = compare(
+                program, seed, people, optimise=optimise, options=options, twin=twin
+            )
             if difference is not None:
                 return f"people {people}, {'' if optimise else 'not '}optimised\n{difference}"
     except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
@@ -79,6 +84,25 @@ def games_of(
     choices = [everybody, (0,), everybody[1:], ()] if automas else [everybody]
     for game in range(GAMES):
         yield choices[(seed + game) % len(choices)], game != 1
+
+
+def settings_of(program: ir.Program, seed: int) -> tuple[object, ...] | None:
+    """Draw a value for every option; None, the defaults, for every other seed."""
+    if seed % 2 == 0:
+        return None
+    dice = Dice(seed)
+    values: list[object] = []
+    for option in program.options:
+        match option.type.shape:
+            case "flag":
+                values.append(dice.chance(50))
+            case "word":
+                values.append(dice.below(len(program.enums[option.type.enum].words)))
+            case "number" if option.type.lo is not None and option.type.hi is not None:
+                values.append(dice.between(option.type.lo, option.type.hi))
+            case _:
+                values.append(option.default)
+    return tuple(values)
 
 
 def _kind(problem: str | None) -> str:
