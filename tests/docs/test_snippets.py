@@ -2,10 +2,10 @@
 
 Marked blocks of a page share one folder, in the order of the page:
 
-* a `rules`, `csv` or `python` block with `title="FILE"` is written there; when all that follow each other are written, the
-  ruleset (the first folder of the path, or the file) must have no error;
-* a `rules` block without a title is checked alone, with the `csv` blocks above it, and its scenarios are played: it
-  must have no error, and no warning but that something is not used;
+* a `rules`, `csv` or `python` block with `title="FILE"` is written there; when all that follow each other are written,
+  the ruleset (the first folder of the path, or the file) must have no error;
+* a `rules` block without a title is checked alone, with the `csv` blocks above it, and its scenarios are played on both
+  engines: it must have no error, and no warning but that something is not used;
 * a `rules-wrong CODE` block is checked alone too: it must have this finding and no other but what is not used;
 * a `python` block is run there;
 * a `console` block runs each line that begins with `$ `; the lines below it, if there are any, are what it prints.
@@ -26,7 +26,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.scenarios import ScenarioRunner, reference_start
+from interpreter.stage import Stage
 from rulelang import api
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -130,10 +131,11 @@ def check_alone(snippet: Snippet, data: dict[str, str]) -> None:
     for seats in range(1, 5) if written else ():
         program = api.check_texts({"snippet.rules": snippet.text, **data}, seats=seats).program
         assert program is not None, where
-        for result in ScenarioRunner(program).run_all():
-            played += 1
-            assert result.passed, f"line {snippet.line}: {result}"
-    assert played == written, f"line {snippet.line}: {played} of {written} scenarios were played"
+        for start in (reference_start, Stage):
+            for result in ScenarioRunner(program, start).run_all():
+                played += 1
+                assert result.passed, f"line {snippet.line}: {result}"
+    assert played == 2 * written, f"line {snippet.line}: not all scenarios were played"
 
 
 def run_python(blocks: list[Snippet], folder: Path) -> None:
