@@ -28,31 +28,43 @@ def _parts(of: type) -> tuple[str, ...]:
     )
 
 
+@cache
+def _is_node_class(of: type) -> bool:
+    return attrs.has(of) and not issubclass(of, (ir.Type, ir.Span))
+
+
 def is_node(value: object) -> bool:
     """Is this a node of the IR that can hold expressions?"""
-    return attrs.has(type(value)) and not isinstance(value, (ir.Type, ir.Span))
+    return _is_node_class(type(value))
 
 
-def children(node: object) -> Iterator[object]:
+def children(node: object) -> list[object]:
     """The nodes directly below a node, through tuples."""
+    found: list[object] = []
     for part in _parts(type(node)):
-        yield from _flat(getattr(node, part))
+        _add_nodes(getattr(node, part), found)
+    return found
 
 
-def _flat(value: object) -> Iterator[object]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _flat(item)
-    elif is_node(value):
-        yield value
+def _add_nodes(value: object, found: list[object]) -> None:
+    if value.__class__ is tuple:
+        for item in value:  # type: ignore[attr-defined]
+            _add_nodes(item, found)
+    elif _is_node_class(value.__class__):
+        found.append(value)
 
 
 def walk(node: object) -> Iterator[object]:
-    """A node (or a tuple of them) and everything below it."""
-    for each in _flat(node):
-        yield each
-        for child in children(each):
-            yield from walk(child)
+    """A node (or a tuple of them) and everything below it, parents first."""
+    waiting: list[object] = []
+    _add_nodes(node, waiting)
+    waiting.reverse()
+    while waiting:
+        here = waiting.pop()
+        yield here
+        below = children(here)
+        below.reverse()
+        waiting += below
 
 
 def rebuild(node: object, change: Callable[[object], object]) -> object:
@@ -169,9 +181,17 @@ class Dependencies:
         known = self._known.get(id(node))
         if known is not None and known[0] is node:
             return known[1]
-        found = NOTHING
-        for each in walk(node):
-            found |= self.own(each)
+        if isinstance(node, tuple):
+            found, below = (
+                NOTHING,
+                [item for item in node if isinstance(item, tuple) or is_node(item)],
+            )
+        else:
+            found, below = self.own(node), children(node)
+        for child in below:
+            part = self.reads(child)
+            if part is not NOTHING:
+                found = part if found is NOTHING else found | part
         self._known[id(node)] = (node, found)
         return found
 

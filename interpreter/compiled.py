@@ -81,6 +81,7 @@ class Compiled:
         self.namespace = namespace
         self.main: Callable[..., Any] = namespace["d0"]
         self.reentry = tuple(namespace[f"z{number}"] for number in range(len(built.frames)))
+        namespace["REENTRY"] = self.reentry
         self.acting_slots = tuple(
             derived.acting_slots(self.layout, kind) for kind in range(len(program.kinds))
         )

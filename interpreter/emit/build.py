@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from interpreter.built import FILE_NAME, Built
+from interpreter.emit import quote as q
 from interpreter.emit.doings import DoingMaker, make_promises, make_settle
 from interpreter.emit.loops import returning
 from interpreter.emit.module import Module
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.built import Flags
     from rulelang import ir
 
+
 def build(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Built:
     """Generate the code of a Program with these values of its options."""
     tree, m = generate(program, options, flags)
@@ -26,9 +28,7 @@ def build(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Bui
         objects=m.objects,
         unmasks={kind: program.kinds[kind].base for kind in sorted(m.unmasks)},
         singles=m.singles,
-        sums=tuple(
-            (total.slot, f"sum{total.slot}") for each in m.sums.values() for total in each
-        ),
+        sums=tuple((total.slot, f"sum{total.slot}") for each in m.sums.values() for total in each),
         memos=tuple(sorted(m.memos)),
         asks=tuple(m.asks),
         frames=tuple((each.doing, tuple(each.points)) for each in m.resumables),
@@ -55,13 +55,12 @@ def generate(
         for index in wanted:
             done.add(index)
             _definition(m, index)
-    for make in m.later:
-        make()
     for totals in m.sums.values():
         for total in totals:
             m.function(f"sum{total.slot}", ["S"], returning(m, total.whole), total.whole.span)
     tree = ast.Module(list(m.functions), [])
-    return ast.fix_missing_locations(tree), m
+    q.locate_rest(tree)
+    return tree, m
 
 
 def _definition(m: Module, index: int) -> None:

@@ -179,11 +179,14 @@ class Function:
         if step.suspends:
             point = self._new_point(step, needed, -1)
             if self._resume:
-                again = q.assign(value, q.method(q.name(G), "resume", q.name(S)))
+                frame = self.m.temp()
+                popped = q.method(q.attribute(q.name(G), "todo"), "pop")
+                enter = q.sub(q.name("REENTRY"), q.sub(q.name(frame), q.const(0)))
+                again = q.assign(value, q.call(enter, q.name(G), q.name(S), q.name(frame)))
                 made = [
                     q.if_(
                         q.compare(q.name("rs"), "==", q.const(point)),
-                        [q.assign("rs", q.const(0)), again],
+                        [q.assign("rs", q.const(0)), q.assign(frame, popped), again],
                         made,
                     )
                 ]

@@ -271,7 +271,7 @@ def condition(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
             return _comparison(m, var, test, kind)
         case ir.IsKind():
             place = _place_of(m, var, test.value, kind)
-            if place is None:
+            if place is None or kind not in m.derived.places:
                 return None
             return m.in_places(kind, test.kinds)
         case ir.FieldGet():
@@ -401,6 +401,8 @@ def at_place(m: Module, kind: int, place: ir.Expr, *, nowhere: bool) -> ast.expr
     """
     field = m.program.kinds[kind].place
     if field is None or m.layout.offsets[field] is None:
+        return None
+    if kind not in m.derived.places:
         return None
     start, placed, _ = m.place_masks(kind)
     unplaced = complement(m, kind, q.state(q.const(placed)))

@@ -102,7 +102,6 @@ class Module:
         self.known_masks: dict[tuple[int, str], Any] = {}
         self.unmasks: set[int] = set()
         self.singles: dict[str, tuple[int, int, bool]] = {}
-        self.later: list[Callable[[], None]] = []
         self.sums: dict[int, list[Total]] = {}
         self._sum_slots: dict[object, Total] = {}
         if flags.optimise:
@@ -112,6 +111,8 @@ class Module:
             if isinstance(node, ir.Sorted):
                 self.order(node)
         self.orders = tuple(self._orders.values())
+        if flags.optimise:
+            self._find_places(everything)
         self.masked_flags = self._masked_flags() if flags.optimise else frozenset()
         self.objects: dict[str, object] = {}
         self.memos: set[str] = set()
@@ -308,6 +309,25 @@ class Module:
             slot = q.state(q.const(at_kind[each]))
             result = slot if number == 0 else q.arith(result, "|", slot)
         return result
+
+    def _find_places(self, everything: object) -> None:
+        """Where the things of a kind are is kept as masks if sets ask for it."""
+        asked: set[int] = set()
+        for node in walk(everything):
+            match node:
+                case ir.PlacedAt():
+                    asked |= self.dependencies.kinds_of(node.source.type)
+                case ir.FieldGet():
+                    asked |= {
+                        self.program.fields[index].kind
+                        for index in node.fields
+                        if index == self.program.kinds[self.program.fields[index].kind].place
+                    }
+        for number, kind in enumerate(self.program.kinds):
+            if number not in asked or kind.place is None or kind.count > 60:  # noqa: PLR2004
+                continue
+            if self.layout.offsets[kind.place] is not None:
+                self.place_masks(number)
 
     def _find_sums(self, everything: object) -> None:
         """Sums over all things of a kind of what one number field gives are kept up to date."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.emit import quote as q
 from interpreter.emit import writes
-from interpreter.emit.expressions import value
+from interpreter.emit.expressions import can_be_none, value
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ def move(m: Module, line: ir.Move) -> list[ast.stmt]:
         goal = writes.into(m, _place(m, dest.obj, kinds), body)
     else:
         goal = writes.needed(m, dest.obj, body)
+    if not line.many and _short(m, kinds, dest):
+        x = writes.into(m, what, body)
+        sure = dest.obj is not None and not can_be_none(m, dest.obj)
+        return [*body, *_body(m, kinds, dest, x, goal, sure=sure)]
     name = _mover(m, kinds, dest)
     if not line.many:
         return [*body, q.do(q.call(name, q.name(G), q.name(S), what, goal))]
@@ -64,24 +68,37 @@ def _mover(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> str:
     """The function that moves things of these kinds there."""
     key = f"mv_{'_'.join(map(str, kinds))}_{dest.where}_{'_'.join(map(str, dest.fields))}"
     if m.begin_function(key):
-        # Which masks there are is known when everything else has been made.
-        m.later.append(
-            lambda: m.function(key, [G, S, "x", "p"], _body(m, kinds, dest), ir.NOWHERE)
-        )
+        body = _body(m, kinds, dest, q.name("x"), q.name("p"), sure=False)
+        m.function(key, [G, S, "x", "p"], body, ir.NOWHERE)
     return key
 
 
-def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
+def _short(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> bool:
+    """Is a move so few lines that no function is needed?"""
+    return (
+        m.flags.optimise
+        and not m.flags.log
+        and len(kinds) == 1
+        and dest.where in ("thing", "none")
+        and not m.piles_of(kinds[0])
+        and m.layout.positions[kinds[0]] is not None
+    )
+
+
+def _body(
+    m: Module, kinds: tuple[int, ...], dest: ir.Dest, x: ast.expr, p: ast.expr, *, sure: bool
+) -> list[ast.stmt]:
+    """Move ``x`` to ``p``, which is ``sure`` not None."""
     program, layout = m.program, m.layout
     if len(kinds) != 1:
-        return _any_kind(m, kinds, dest)
+        return _any_kind(m, kinds, dest, x, p)
+    start, pile, number = m.temp(), m.temp(), m.temp()
     kind = kinds[0]
     declared = program.kinds[kind]
     positions = layout.positions[kind]
-    x, p = q.name("x"), q.name("p")
     body: list[ast.stmt] = []
     if positions is None:
-        return _any_kind(m, kinds, dest)
+        return _any_kind(m, kinds, dest, x, p)
     position = q.arith(q.const(positions), "+", x)
     place = None
     if declared.place is not None and layout.offsets[declared.place] is not None:
@@ -90,15 +107,15 @@ def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
     fields = set(piled) | ({declared.place} if declared.place is not None else set())
     if m.flags.log:
         inside = q.state(place) if place is not None else q.const(None)
-        body.append(q.assign("start", q.tuple_([q.state(position), inside])))
+        body.append(q.assign(start, q.tuple_([q.state(position), inside])))
     change: list[ast.stmt] = []
     if piled:
-        change.append(q.assign("k", q.state(position)))
+        change.append(q.assign(number, q.state(position)))
         leave = [
-            q.assign("n", q.sub(m.table(m.pile_slots()), q.name("k"))),
-            q.set_slot(q.name("n"), q.call("without", q.state(q.name("n")), x)),
+            q.assign(pile, q.sub(m.table(m.pile_slots()), q.name(number))),
+            q.set_slot(q.name(pile), q.call("without", q.state(q.name(pile)), x)),
         ]
-        change.append(q.if_(q.compare(q.name("k"), ">", q.const(1)), leave))
+        change.append(q.if_(q.compare(q.name(number), ">", q.const(1)), leave))
     where: ast.expr = q.const(0)
     inside = q.const(None)
     match dest.where:
@@ -110,18 +127,18 @@ def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
                 change.append(q.if_(q.compare(p, "is not", q.const(None)), [refuse]))
             inside = p
         case "top" | "bottom":
-            number, slot = _pile(m, dest.fields, p)
-            change.append(q.assign("n", slot))
-            item = q.ast.Starred(q.state(q.name("n")), q.LOAD)
+            which, slot = _pile(m, dest.fields, p)
+            change.append(q.assign(pile, slot))
+            item = q.ast.Starred(q.state(q.name(pile)), q.LOAD)
             parts = [x, item] if dest.where == "top" else [item, x]
-            change.append(q.set_slot(q.name("n"), q.ast.Tuple(parts, q.LOAD)))
-            where = number
+            change.append(q.set_slot(q.name(pile), q.ast.Tuple(parts, q.LOAD)))
+            where = which
     if m.flags.log:
         where = writes.into(m, where, change)
     if piled or dest.where != "thing" or m.moves_out(kind):
         change.append(q.set_slot(position, where))
     if place is not None and kind in m.derived.places:
-        change += _masks(m, kind, place, inside)
+        change += _masks(m, kind, place, inside, x, sure=sure)
     if place is not None:
         change.append(q.set_slot(place, inside))
     acts = any(program.fields[index].acts for index in piled)
@@ -140,7 +157,7 @@ def _body(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
     body += writes.cards_around(m, change, [x]) if acts else change
     body += writes.mark(m, fields=fields, places=(kind,))
     body += writes.log(
-        m, q.const("move"), x, q.name("start"), q.tuple_([where, inside])
+        m, q.const("move"), x, q.name(start), q.tuple_([where, inside])
     )
     return body
 
@@ -161,7 +178,9 @@ def _holder(m: Module, owner: int, acts: str) -> int:
     return owner
 
 
-def _masks(m: Module, kind: int, place: ast.expr, inside: ast.expr) -> list[ast.stmt]:
+def _masks(
+    m: Module, kind: int, place: ast.expr, inside: ast.expr, x: ast.expr, *, sure: bool
+) -> list[ast.stmt]:
     """Keep the masks of where the things of a kind are."""
     start, placed, at_kind = m.derived.places[kind]
     declared = m.program.kinds[kind]
@@ -169,7 +188,8 @@ def _masks(m: Module, kind: int, place: ast.expr, inside: ast.expr) -> list[ast.
     bits = tuple(
         1 << (thing - declared.base) if thing >= declared.base else 0 for thing in range(last)
     )
-    bit, old = q.name("bit"), q.name("old")
+    bit_name, old_name = m.temp(), m.temp()
+    bit, old = q.name(bit_name), q.name(old_name)
 
     def switch(at: ast.expr) -> list[ast.stmt]:
         made = [q.add_slot(q.arith(q.const(start), "+", at), "^", bit)]
@@ -191,12 +211,16 @@ def _masks(m: Module, kind: int, place: ast.expr, inside: ast.expr) -> list[ast.
         ]
 
     body: list[ast.stmt] = [
-        q.assign("bit", q.sub(m.table(bits), q.name("x"))),
-        q.assign("old", q.state(place)),
+        q.assign(bit_name, q.sub(m.table(bits), x)),
+        q.assign(old_name, q.state(place)),
         q.if_(q.compare(old, "is not", q.const(None)), switch(old)),
     ]
     if isinstance(inside, q.ast.Constant):
         return [*body, *change(arriving=False)]
+    if sure:
+        without_place = [q.add_slot(q.const(placed), "^", bit)]
+        body[-1] = q.if_(q.compare(old, "is not", q.const(None)), switch(old), without_place)
+        return [*body, *switch(inside)]
     return [
         *body,
         q.if_(
@@ -225,7 +249,9 @@ def _pile(m: Module, fields: tuple[int, ...], owner: ast.expr) -> tuple[ast.expr
     return number_of, q.sub(m.table(m.pile_slots()), number_of)
 
 
-def _any_kind(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt]:
+def _any_kind(
+    m: Module, kinds: tuple[int, ...], dest: ir.Dest, x: ast.expr, p: ast.expr
+) -> list[ast.stmt]:
     """Things of several kinds: the general way."""
     fields: set[int] = set()
     for kind in kinds or range(len(m.program.kinds)):
@@ -237,7 +263,7 @@ def _any_kind(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> list[ast.stmt
         if each.pile and dest.where in ("top", "bottom") and each.index in dest.fields:
             fields.add(each.index)
     call = q.method(
-        q.name(G), "move", q.name(S), q.name("x"), q.const(dest.where), q.name("p"),
+        q.name(G), "move", q.name(S), x, q.const(dest.where), p,
         q.const(dest.fields),
     )
     kept = [

@@ -38,6 +38,7 @@ _ARITH: dict[str, ast.operator] = {
     "-": ast.Sub(),
     "*": ast.Mult(),
     "//": ast.FloorDiv(),
+    "%": ast.Mod(),
     "&": ast.BitAnd(),
     "|": ast.BitOr(),
     "^": ast.BitXor(),
@@ -271,3 +272,26 @@ def _locate(node: ast.AST, line: int, column: int, end: int, end_column: int) ->
             for item in value:
                 if isinstance(item, ast.AST):
                     _locate(item, line, column, end, end_column)
+
+
+def locate_rest(tree: ast.AST) -> None:
+    """Give every part that has no position yet that of what it stands in."""
+    waiting: list[tuple[ast.AST, tuple[int, int, int, int]]] = [(tree, (1, 0, 1, 0))]
+    while waiting:
+        node, place = waiting.pop()
+        known = node.__dict__
+        if "lineno" in node._attributes:
+            if "lineno" in known:
+                line, column = known["lineno"], known["col_offset"]
+                place = (line, column, known["end_lineno"], known["end_col_offset"])
+            else:
+                line, column, end, end_column = place
+                known.update(
+                    lineno=line, col_offset=column, end_lineno=end, end_col_offset=end_column
+                )
+        for key in node._fields:
+            value = known.get(key)
+            if isinstance(value, list):
+                waiting.extend((item, place) for item in value if isinstance(item, ast.AST))
+            elif isinstance(value, ast.AST) and value._fields:
+                waiting.append((value, place))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.budget import weight
+from interpreter.chance import INCREMENT, MASK, MULTIPLIER, WORD
 from interpreter.emit import quote as q
 from interpreter.emit import writes
 from interpreter.emit.asks import question
@@ -312,7 +313,41 @@ class Translator:
             rolled = q.call("roll", *args)
         else:
             rolled = q.call("roll_many", *args, value(m, line.count))
-        return [q.assign(m.local(line.name), rolled)]
+        name = m.local(line.name)
+        sides_ = line.high - line.low + 1
+        if not m.flags.optimise or m.flags.log or line.count is not None or sides_ < 2:
+            return [q.assign(name, rolled)]
+        # A die in place: the generator's step, see interpreter.chance.
+        at, word = m.temp(), m.temp()
+        state, drawn = q.name(at), q.name(word)
+        mixed = q.arith(state, "^", q.arith(state, ">>", q.const(22)))
+        shift = q.arith(q.const(22), "+", q.arith(state, ">>", q.const(61)))
+        draw = q.arith(q.arith(mixed, ">>", shift), "&", q.const(WORD - 1))
+        step = q.arith(
+            q.arith(q.arith(state, "*", q.const(MULTIPLIER)), "+", q.const(INCREMENT)), "&",
+            q.const(MASK),
+        )
+        again: list[ast.stmt] = [q.assign(name, rolled)]
+        seeded = q.method(q.name(G), "sow", slot)
+        return [
+            q.assign(at, q.state(slot)),
+            q.if_(q.is_none(state), [q.assign(at, seeded)]),
+            q.assign(word, draw),
+            q.if_(
+                q.and_(
+                    [
+                        q.attribute(q.name(G), "plain"),
+                        q.compare(drawn, "<", q.const(WORD - WORD % sides_)),
+                    ]
+                ),
+                [
+                    q.set_slot(slot, step),
+                    q.assign(name, q.arith(q.const(line.low), "+",
+                                           q.arith(drawn, "%", q.const(sides_)))),
+                ],
+                again,
+            ),
+        ]
 
     def _pick(self, line: ir.Pick) -> list[ast.stmt]:
         m = self.m
