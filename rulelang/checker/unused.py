@@ -34,8 +34,15 @@ def check(graph: Graph) -> None:
         unused = not doing.used and doing.name not in examples
         if doing.kind in ("effect", "phase", "row") and unused and isinstance(doing.node, _NAMED):
             _unused(graph, doing.node.name.span, doing.name, "nothing does it")
+    seats = [
+        value.ident.text
+        for setting in (ctx.tables.game.settings if ctx.tables.game is not None else ())
+        if setting.name.text == "seats"
+        for value in setting.values
+        if isinstance(value, nodes.Name)
+    ]
     for option in ctx.tables.options:
-        if option.index not in ctx.used_options:
+        if option.index not in ctx.used_options and option.name not in seats:
             symbol = ctx.symbol(option.name)
             if symbol is not None:
                 ctx.warning(
