@@ -79,10 +79,15 @@ def rebuild(node: object, change: Callable[[object], object]) -> object:
 
 
 def _mapped(value: object, change: Callable[[object], object]) -> object:
-    if isinstance(value, tuple):
-        items = tuple(_mapped(item, change) for item in value)
-        return value if all(a is b for a, b in zip(items, value, strict=True)) else items
-    return change(value) if is_node(value) else value
+    if value.__class__ is not tuple:
+        return change(value) if _is_node_class(value.__class__) else value
+    changed = False
+    items: list[object] = []
+    for item in value:  # type: ignore[attr-defined]
+        new = _mapped(item, change)
+        changed = changed or new is not item
+        items.append(new)
+    return tuple(items) if changed else value
 
 
 class Scopes:

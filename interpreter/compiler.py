@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Protocol
 
 from interpreter.compiled import Compiled
@@ -62,7 +63,13 @@ def _built(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Bu
         return found
     from interpreter.emit.build import build  # noqa: PLC0415 - the generator is loaded if it is needed
 
-    made = build(program, options, flags)
+    collecting = gc.isenabled()
+    gc.disable()  # thousands of small nodes, none of them garbage yet
+    try:
+        made = build(program, options, flags)
+    finally:
+        if collecting:
+            gc.enable()
     if store is not None:
         store.keep(program, options, flags, made)
     return made

@@ -6,6 +6,7 @@ program that was made before from the cache without either.
 
 from __future__ import annotations
 
+import gc
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -235,16 +236,22 @@ def _compile(
             SourceFile(read.root.name, "").span(0, 0),
             f"there is no {files.SUFFIX} file in `{read.root.name}`",
         )
-    result = _compile_sources(
-        read.sources,
-        read.read,
-        bag,
-        seats=seats,
-        people=people,
-        scenarios=scenarios,
-        variants=variants,
-        alone=alone,
-    )
+    collecting = gc.isenabled()
+    gc.disable()  # trees of small nodes, none of them garbage yet
+    try:
+        result = _compile_sources(
+            read.sources,
+            read.read,
+            bag,
+            seats=seats,
+            people=people,
+            scenarios=scenarios,
+            variants=variants,
+            alone=alone,
+        )
+    finally:
+        if collecting:
+            gc.enable()
     return attrs.evolve(result, root=read.root)
 
 
