@@ -18,7 +18,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (r"cannot be there$", "R0110"),
     (r"^(first|last|only|maybe|min|max) of |draw from nothing|position of what", "R0103"),
     (r"^none |is not set$|no such property|no value for|none given|no row of the table", "R0102"),
-    (r"cannot be |an amount of |costs less than 0", "R0101"),
+    (r"cannot be |cannot change by |an amount of |costs less than 0", "R0101"),
 )
 OTHER = "R0102"
 

@@ -69,6 +69,12 @@ def start(
         log: Whether events are kept.
     """
     match = Match(
-        program, people=tuple(people), seed=seed, options=options, providers=providers, log=log
+        program,
+        people=tuple(people),
+        seed=seed,
+        options=options,
+        providers=providers,
+        log=log,
+        checks=True,
     )
     return Game(match, Layout(program))

@@ -123,6 +123,21 @@ def test_a_person_plays(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "wins." in out
 
 
+def test_a_person_looks_at_the_table(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`t` shows what the seat sees, kept values of the phase that runs included."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("t\n"))
+    _, out, _ = run("run", game, "--seed", "3", "--seat", "1=human")
+    assert "  Player 1: 0 points\n  Player 2: 0 points\n" in out
+    assert "\n  Turn: pot 5\n" in out
+
+
+def test_no_standard_input(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell may start the program without (`<&-`)."""
+    monkeypatch.setattr("sys.stdin", None)
+    code, _, err = run("run", game, "--seed", "3", "--seat", "1=human")
+    assert (code, err) == (130, "stopped: there is no more input\n")
+
+
 def test_a_person_stops(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has enough types q, or ends the input."""
     for typed in ("q\n", ""):
@@ -245,3 +260,17 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert out == run("explain", "unknown-name")[1]
     assert "E0201" in out
+
+
+def test_a_broken_promise_stops_a_game(tmp_path: Path) -> None:
+    """What a ruleset promises is tested whenever a game is played from the command line."""
+    rules = tmp_path / "rich.rules"
+    rules.write_text(
+        'game rich "Rich":\n    players 2..2\ncomponent Player:\n    gold: 0..5 = 3\nphase game:\n'
+        "    each player in Player: do pay(player)\neffect pay(player): player loses up to 3 gold\n"
+        'always "all have some": not any Player where its gold is 0\n',
+        "utf-8",
+    )
+    code, _, err = run("run", str(rules), "--seed", "1")
+    assert code == 3
+    assert "R0107" in err

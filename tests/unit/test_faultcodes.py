@@ -12,6 +12,7 @@ from rulelang.codes import CODES
     ("message", "code"),
     [
         ("gold cannot be -1", "R0101"),
+        ("gold of Player seat_1 is 1 and cannot change by -2", "R0101"),
         ("an amount of -3", "R0101"),
         ("none where a value is needed", "R0102"),
         ("first of nothing", "R0103"),
