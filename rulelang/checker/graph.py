@@ -109,21 +109,58 @@ def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
 
 
 def expressions(node: object) -> Iterator[ir.Expr]:
-    """Give all expressions directly in a node, those inside them included; blocks of statements are
-    left out."""
-    waiting: list[object] = [node]
+    """Give all expressions directly in a node, those inside them included; blocks of statements are left out."""
+    waiting = _inside(node) if not isinstance(node, ir.Expr) else [node]
     while waiting:
         here = waiting.pop()
-        if isinstance(here, tuple):
-            waiting.extend(here)
-        elif isinstance(here, ir.Stmt) and here is not node:
-            continue
-        elif isinstance(here, _HOLDERS):
-            if isinstance(here, ir.Expr):
-                yield here
-            waiting.extend(getattr(here, part.name) for part in fields(type(here)))
+        if isinstance(here, ir.Expr):
+            yield here
+        waiting += _inside(here)
 
 
+def outermost(node: object) -> list[ir.Expr]:
+    """Give the expressions directly inside a node, and none inside those."""
+    found: list[ir.Expr] = []
+    waiting = _inside(node)
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, ir.Expr):
+            found.append(here)
+        else:
+            waiting += _inside(here)
+    return found
+
+
+def _inside(node: object) -> list[object]:
+    """Give the parts of a node that hold expressions, but for statements."""
+    if isinstance(node, tuple):
+        parts: list[object] = list(node)
+    else:
+        parts = [getattr(node, name) for name in _names(type(node))]
+    found: list[object] = []
+    for part in parts:
+        if part.__class__ is tuple:
+            found += _inside(part)
+        elif _holds(type(part)):
+            found.append(part)
+    return found
+
+
+def _names(of: type) -> tuple[str, ...]:
+    known = _NAMES.get(of)
+    if known is None:
+        holds = issubclass(of, _HOLDERS)
+        names = [part.name for part in fields(of)] if holds else []
+        known = tuple(name for name in names if name not in ("span", "type", "cites"))
+        _NAMES[of] = known
+    return known
+
+
+def _holds(of: type) -> bool:
+    return issubclass(of, _HOLDERS) and not issubclass(of, ir.Stmt)
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
 _HOLDERS = (
     ir.Expr,
     ir.Stmt,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from rulelang import ir
-from rulelang.checker.graph import blocks, expressions
+from rulelang.checker.graph import blocks, outermost
 
 if TYPE_CHECKING:
     from rulelang.checker.graph import Graph
@@ -106,7 +106,7 @@ class _Needs:
                 return {**self._expr(obj), **(self._expr(key) if key is not None else {}), **found}
             case _:
                 found = {}
-                for inner in _children(expr):
+                for inner in outermost(expr):
                     found = {**self._expr(inner), **found}
                 return found
 
@@ -162,7 +162,7 @@ class _Needs:
         if isinstance(stmt, ir.SetGlobal) and stmt.index in self.phase_of_global:
             return {**self._expr(stmt.value), self.phase_of_global[stmt.index]: stmt.span}
         found: Needs = {}
-        for expr in _children(stmt):
+        for expr in outermost(stmt):
             if not isinstance(expr, ir.Stmt):
                 found = {**self._expr(expr), **found}
         for inner in blocks(stmt):
@@ -191,17 +191,3 @@ def _flat(conds: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
 
 def _leaves(block: ir.Block) -> bool:
     return bool(block) and isinstance(block[-1], ir.End)
-
-
-def _children(node: object) -> list[ir.Expr]:
-    """Give the outermost expressions inside a node."""
-    direct = expressions(node)
-    if isinstance(node, ir.Expr):
-        next(direct)
-    found: list[ir.Expr] = []
-    inside: set[int] = set()
-    for expr in direct:
-        if id(expr) not in inside:
-            found.append(expr)
-            inside.update(id(inner) for inner in expressions(expr))
-    return found
