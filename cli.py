@@ -373,7 +373,8 @@ def _known_failure(error: Exception) -> ExitCode | None:
     for module, name, code in _FAMILIES:
         family = getattr(sys.modules.get(module), name, None)
         if family is not None and isinstance(error, family):
-            click.echo(f"error: {error}", err=True)
+            said = "" if code is ExitCode.INTERRUPTED else "error: "
+            click.echo(f"{said}{error}", err=True)
             return code
     return None
 

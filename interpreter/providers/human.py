@@ -5,7 +5,7 @@ Reads and writes through the functions it is given, so it works with any pair of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -27,6 +27,19 @@ ones of option 2), or nothing at all for none of them.
 ? tells the rule behind the question, t shows the table as you see it, q stops."""
 
 
+class Guide(Protocol):
+    """What a person at a terminal may want to know beside the question."""
+
+    def lines(self, seen: Observation) -> Iterable[str]:
+        """Describe the table as the seat sees it, for ``t``."""
+
+    def title(self, seen: Observation, decision: Decision, option: Option) -> str:
+        """Name an option."""
+
+    def citations(self, decision: Decision) -> Iterable[str]:
+        """Give the rule ids of what the question belongs to."""
+
+
 class HumanProvider:
     """Asks a person.
 
@@ -35,8 +48,7 @@ class HumanProvider:
         write: Shows a line.
         names: The names of the seats.
         rule: Gives the text of a rule id, for ``?``; may give an empty text.
-        table: Describes what the seat sees, line by line, for ``t``.
-        title: Names an option for somebody who sees this; None: by its own text.
+        guide: Tells more of the game: what the table looks like, what options are called there.
     """
 
     def __init__(
@@ -45,15 +57,13 @@ class HumanProvider:
         write: Callable[[str], None],
         names: tuple[str, ...] = (),
         rule: Callable[[str], str] = lambda _: "",
-        table: Callable[[Observation], Iterable[str]] | None = None,
-        title: Callable[[Observation, Decision, Option], str] | None = None,
+        guide: Guide | None = None,
     ) -> None:
         self._read = read
         self._write = write
         self._names = names
         self._rule = rule
-        self._table = table
-        self._title = title
+        self._guide = guide
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Ask until there is a legal answer.
@@ -62,10 +72,10 @@ class HumanProvider:
             Quit: the person wants to stop, or there is no more input.
         """
         options = tuple(decision.options)
-        if self._title is not None:
-            seen = observation()
+        if self._guide is not None:
+            seen, guide = observation(), self._guide
             options = tuple(
-                attrs.evolve(each, text=self._title(seen, decision, each)) for each in options
+                attrs.evolve(each, text=guide.title(seen, decision, each)) for each in options
             )
         self._question(decision, options, options)
         while True:
@@ -80,8 +90,8 @@ class HumanProvider:
                     self._explain(decision)
                 case "help" | "h":
                     self._write(HELP)
-                case "t" if self._table is not None:
-                    for told in self._table(observation()):
+                case "t" if self._guide is not None:
+                    for told in self._guide.lines(observation()):
                         self._write(told)
                     self._question(decision, options, options)
                 case _ if line.startswith("/"):
@@ -113,17 +123,21 @@ class HumanProvider:
                 else (f"{domain.least} to {domain.most}")
             )
             self._write(f"Choose {size}, numbers with blanks between them.")
-        numbers = {id(option): number for number, option in enumerate(options, 1)}
+        if _speak_for_themselves(options):
+            numbers = {id(option): "" for option in options}
+        else:
+            numbers = {id(option): str(number) for number, option in enumerate(options, 1)}
         for option in shown if everything else shown[:LONG]:
             several = f" ({option.count} alike)" if option.count > 1 else ""
-            self._write(f"{numbers[id(option)]:4}  {option.text}{several}")
+            self._write(f"{numbers[id(option)]:>4}  {option.text}{several}")
         if not everything and len(shown) > LONG:
             self._write(f"      ... and {len(shown) - LONG} more: / shows all, /WORD some")
 
     def _explain(self, decision: Decision) -> None:
         if decision.doc:
             self._write(decision.doc)
-        for cite in decision.citations:
+        around = () if self._guide is None else self._guide.citations(decision)
+        for cite in dict.fromkeys((*decision.citations, *around)):
             self._write(f"[{cite}] {self._rule(cite)}".rstrip())
         self._write(f"In the rules this question is called {decision.path}.")
         self._write(HELP)
@@ -140,7 +154,7 @@ class HumanProvider:
             group = next(each for each in decision.options.groups if each[0] == option.value)
             wanted = [value for value in group if value not in chosen][: int(count)]
             if len(wanted) < int(count):
-                raise IllegalChoice(Reason.NOT_OFFERED, f"{count} more of {option.text}")
+                raise _MisreadError(f"there are not {count} more of {option.text!r}")
             chosen.extend(wanted)
         return tuple(chosen)
 
@@ -151,6 +165,7 @@ class HumanProvider:
             and word.isascii()
             and len(word) < LONG
             and (1 <= int(word) <= len(options))
+            and not _speak_for_themselves(options)
         ):
             return options[int(word) - 1]
         wanted = word.casefold()
@@ -169,6 +184,11 @@ class HumanProvider:
             if word
             else "one of the options must be chosen"
         )
+
+
+def _speak_for_themselves(options: tuple[Option, ...]) -> bool:
+    """Are all options numbers? Then a number that is typed is what is meant, not its place in the list."""
+    return all(option.text.isdigit() for option in options)
 
 
 class _MisreadError(IllegalChoice):

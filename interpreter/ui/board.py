@@ -1,4 +1,4 @@
-"""The table as one seat sees it, in a few lines: what players have, what is kept, what lies where."""
+"""What a person at the terminal can look up: the table as the seat sees it, and the rules behind a question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.observation import FaceDown, Hidden, HiddenPile
 from interpreter.ui.names import plural, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from interpreter.decision import Decision, Option
     from interpreter.observation import Observation
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Board:
-    """Describes what a seat sees.
+    """Describes what a seat sees; an `interpreter.providers.human.Guide`.
 
     Attributes:
         names: What things and players are called.
+        running: Gives the numbers of the doings that run now.
     """
 
     names: Names
+    running: Callable[[], Container[object]]
 
     def lines(self, seen: Observation) -> Iterator[str]:
         """Give a line for each player, each thing of which there is something to tell, and each kept value."""
@@ -45,11 +47,13 @@ class Board:
                 if facts or number == 0:
                     name = self.names.thing(thing)
                     yield f"  {name[:1].upper()}{name[1:]}: {', '.join(facts) or 'nothing'}"
+        running = self.running()
         for value in seen.program.globals:
-            if value.shown:
+            if value.shown and value.phase in running:
                 told = self._value(seen.value(value.index), value.type)
                 if told:
-                    yield f"  {spoken(value.name).replace('.', ', ')}: {told}"
+                    phase, _, name = value.name.partition(".")
+                    yield f"  {spoken(phase).capitalize()}: {spoken(name)} {told}"
 
     def title(self, seen: Observation, decision: Decision, option: Option) -> str:
         """Name an option; one of interchangeable things by whose it is and where it lies."""
@@ -64,23 +68,36 @@ class Board:
         where = f", at {self.names.thing(place)}" if isinstance(place, int) else ""
         return self.names.thing(thing) + where
 
+    def citations(self, decision: Decision) -> tuple[str, ...]:
+        """Give the rule ids of the doing that asks."""
+        path = decision.path
+        doings = {doing.name: doing for doing in self.names.program.doings}
+        while path and path not in doings:
+            path = path.rpartition(".")[0]
+        return doings[path].cites if path else ()
+
     def _facts(self, seen: Observation, field: Field, thing: int) -> Iterator[str]:
         if field.lent_by is not None or not (field.mutable or field.pile):
             return
         name = spoken(field.name)
+        number = field.type.shape == "number"
         for key in range(field.key_low, field.key_low + field.keys):
             value = seen.read(field.index, thing, key)
-            if field.pile and isinstance(value, HiddenPile):
-                yield f"{name}: {plural(value.size, 'card') if value.size else 'empty'}"
-                continue
-            told = self._value(value, field.type)
-            if told or (field.kind == 0 and field.type.shape == "number" and value == 0):
-                keyed = f" ({key})" if field.keys > 1 else ""
-                yield (
-                    f"{told or 0} {name}{keyed}"
-                    if field.type.shape == "number"
-                    else f"{name}{keyed} {told}"
-                )
+            keyed = name
+            if field.keys > 1:
+                keyed += f" ({key})"
+            if isinstance(value, HiddenPile):
+                yield f"{name}: {plural(value.size, spoken(self._kind(field)))}, unseen"
+            elif value is True:
+                yield keyed
+            elif told := self._value(value, field.type):
+                yield f"{told} {keyed}" if number else f"{keyed}: {told}"
+            elif number and value == 0 and field.kind == 0:
+                yield f"0 {keyed}"
+
+    def _kind(self, pile: Field) -> str:
+        of = pile.type.elem or pile.type
+        return self.names.program.kinds[of.kinds[0]].name
 
     def _value(self, value: object, of: Type) -> str:
         """A value; empty for what is not seen or says nothing, such as 0, no and none."""

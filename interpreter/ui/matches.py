@@ -93,7 +93,8 @@ def run_game(
     teller = _Teller(Story(program, names, "quiet" if as_json else log, paint, viewers))
     recorder = recording.Recorder()
     providers = [
-        _provider(table.seats.get(seat + 1, "random"), seed, seat, names) for seat in range(people)
+        _provider(table.seats.get(seat + 1, "random"), seed, seat, names, teller.story)
+        for seat in range(people)
     ]
     game = start(program, options, seed, range(people), log=as_json or log != "quiet")
     teller.game = game
@@ -200,18 +201,16 @@ def provider_for(kind: str, seed: int, seat: int) -> DecisionProvider:
     return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
 
 
-def _provider(kind: str, seed: int, seat: int, names: Names) -> DecisionProvider:
+def _provider(kind: str, seed: int, seat: int, names: Names, story: Story) -> DecisionProvider:
     if kind != "human":
         return provider_for(kind, seed, seat)
     texts = {citation.id: citation.text for citation in names.program.citations}
-    board = Board(names)
     return HumanProvider(
         _read_line,
         click.echo,
         names.seats,
         lambda cite: texts.get(cite, ""),
-        table=board.lines,
-        title=board.title,
+        Board(names, story.running),
     )
 
 

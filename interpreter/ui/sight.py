@@ -140,7 +140,7 @@ class Sight:
         return all(viewer in {thing, owner} for viewer in self._viewers)
 
     def _written(self, value: object, of: Type) -> object:
-        """A value of a field that is seen: what it names is known even if that lies in a pile unseen, see `Observation`."""
+        """A value of a field that is seen: what it names is known, though it may lie in a pile unseen."""
         if isinstance(value, tuple) and of.shape != "bag":
             return tuple(self._written(each, of.elem or of) for each in value)
         if of.shape == "thing" and isinstance(value, int) and value in self._down:

@@ -97,6 +97,10 @@ class Story:
         elif event[0] == log.END:
             yield from self._end(event)
 
+    def running(self) -> set[object]:
+        """Give the numbers of the doings that have begun and not ended, as far as it has been told."""
+        return {opened.doing for opened in self._open}
+
     def close(self) -> Iterator[str]:
         """Give what is left, at the end or before somebody is asked."""
         self._told.extend(self._clauses.rest())

@@ -31,6 +31,7 @@ def sample() -> tuple[ir.Program, dict[str, int]]:
     m.field(0, "hand", pile, (), pile=True, sight="owner")
     face_up = m.field(card, "face_up", ir.FLAG, True)
     plan = m.field(0, "plan", ir.NUMBER, 0, sight="owner")
+    m.field(0, "leader", ir.Type("thing", kinds=(card,), optional=True), None)
     place = ir.Type("thing", kinds=(0,), optional=True)
     m.field(card, "place", place, None)
     m.decision("bidding.bid", "one", ir.NUMBER, secret=True)
@@ -108,6 +109,15 @@ def test_things_face_down_have_no_name() -> None:
     assert "a card comes to Bob" in lines
     assert "Bob chooses 2 cards as cards" in lines
     assert lines[-1] == "card 1 goes from Bob to Ann"
+
+
+def test_what_an_open_field_names_is_known() -> None:
+    """A field that all see tells which card it holds, though that still lies in the deck."""
+    program, _ = sample()
+    _, at = sample()
+    field = next(each for each in program.fields if each.name == "leader")
+    events: list[Event] = [("set", 0, field.index, 0, None, at["card"])]
+    assert told([1], events) == [["Ann: leader becomes card 1"]]
 
 
 def test_draws_of_unseen_things_are_not_told() -> None:

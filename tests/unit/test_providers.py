@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.decision import Decision, OneOf, SetOf
+from interpreter.decision import Decision, OneOf, Option, SetOf
 from interpreter.errors import Quit, ReplayError, ScriptError
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
@@ -97,6 +97,35 @@ def test_help_rule_and_filter() -> None:
     assert "North" not in filtered
 
 
+def test_numbers_stand_for_themselves() -> None:
+    static = ir.Decision(0, "turn.bid", "one", ir.NUMBER)
+    groups = tuple((number,) for number in range(4))
+    decision = Decision(static, 0, OneOf(groups, lambda v: (f"{v}", f"{v}")), "")
+    terminal = Terminal("4", "1")
+    assert terminal.ask(decision) == 1
+    assert "no option has the number or name '4'" in terminal.text
+
+
+def test_a_guide_names_options_and_shows_the_table() -> None:
+    class Told:
+        def lines(self, _seen: object) -> list[str]:
+            return ["Ann has everything"]
+
+        def title(self, _seen: object, _decision: Decision, option: Option) -> str:
+            return f"the way {option.text}"
+
+        def citations(self, _decision: Decision) -> list[str]:
+            return ["B-2"]
+
+    terminal = Terminal("t", "?", "the way north")
+    person = HumanProvider(
+        terminal.read, terminal.shown.append, ("Ann",), lambda cite: f"text of {cite}", Told()
+    )
+    assert person.decide(lambda: cast("Observation", None), one()) == 1
+    assert "Ann has everything" in terminal.text
+    assert "[B-2] text of B-2" in terminal.text
+
+
 def test_long_lists_are_cut_and_shown_on_request() -> None:
     groups = tuple((number,) for number in range(1, 51))
     static = ir.Decision(0, "turn.n", "one", ir.NUMBER)
@@ -115,7 +144,7 @@ def test_sets_are_typed_with_counts() -> None:
     assert terminal.ask(some()) == (4,)
     assert terminal.text.count("not possible") == 3
     assert "(3 alike)" in terminal.text
-    assert "Choose 1 to 3." in terminal.text
+    assert "Choose 1 to 3, numbers with blanks" in terminal.text
 
 
 @pytest.mark.parametrize("lines", [(), ("q",), ("nothing", "quit")])
