@@ -299,6 +299,8 @@ def admits(program: ir.Program, of: ir.Type, value: object) -> bool:
 def option_values(program: ir.Program, given: dict[str, object] | None = None) -> Sequence[object]:
     """The value of every option: what is given by name, else the default.
 
+    Words may be given as texts.
+
     Raises:
         OptionError: a name that is no option, or a value that it cannot have.
     """
@@ -308,7 +310,12 @@ def option_values(program: ir.Program, given: dict[str, object] | None = None) -
         option = by_name.get(name)
         if option is None:
             raise OptionError(f"there is no option {name}")
+        words = program.enums[option.type.enum].words if option.type.shape == "word" else ()
+        if isinstance(value, str) and value in words:
+            enum = program.enums[option.type.enum]
+            value = words.index(value) + (enum.low if enum.numeric else 0)  # noqa: PLW2901
         if not admits(program, option.type, value):
-            raise OptionError(f"option {name} cannot be {value!r}")
+            takes = f": it takes {', '.join(words)}" if words else ""
+            raise OptionError(f"option {name} cannot be {value!r:.40}{takes}")
         values[option.index] = value
     return tuple(values)

@@ -8,6 +8,7 @@ from interpreter.errors import OptionError
 from interpreter.layout import FIRST_PILE, Layout, admits, option_values
 from interpreter.naming import Naming
 from rulelang import ir
+from rulelang.api import check_texts
 from rulelang.ir import FLAG, NUMBER, Type
 from tests.unit.ir_samples import MAYBE_PLAYER, PLAYER, PLAYERS, SAMPLES
 
@@ -77,3 +78,17 @@ def test_values_have_names() -> None:
     assert naming.key((), faces) == naming.key(None, PLAYER) == "none"
     assert naming.key(True, FLAG) == "yes"
     assert naming.title((2, 0, 0, 0, 0, 1), Type("bag", enum=0)) == "2 1 + 1 6"
+
+
+def test_words_of_options_may_be_texts() -> None:
+    """Who plays a game from Python writes the word that the rules have."""
+    text = (
+        'game small "Small":\n    players 1..2\noption pace: slow or fast = slow\nphase game:\n'
+        "    if pace is fast: do win(Player)\n"
+    )
+    program = check_texts({"small.rules": text}).program
+    assert program is not None
+    assert option_values(program, {"pace": "fast"}) == (1,)
+    assert option_values(program, {"pace": 1}) == (1,)
+    with pytest.raises(OptionError, match="it takes slow, fast"):
+        option_values(program, {"pace": "quick"})
