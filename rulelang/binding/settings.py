@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rulelang import ir, nodes
 from rulelang.data import parse_sheet
 from rulelang.source import NOT_UTF8
+from rulelang.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,7 +68,9 @@ def _check_names(binding: Binding, settings: tuple[nodes.Setting, ...]) -> None:
     for setting in settings:
         name = setting.name
         if name.text not in SETTINGS:
-            binding.unknown(name, "setting", SETTINGS, number=60)
+            near = did_you_mean(name.text, SETTINGS)
+            advice = near or f"there are {', '.join(f'`{each}`' for each in SETTINGS)}"
+            binding.unknown(name, "setting", SETTINGS, number=60, advice=advice)
         elif name.text in first:
             binding.twice(name, first[name.text].name.span)
         first.setdefault(name.text, setting)

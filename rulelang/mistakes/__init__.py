@@ -62,6 +62,7 @@ _RECOGNISERS: Final[tuple[Callable[[Situation], Finding | None], ...]] = (
     signs.closing_bracket,
     lines.colon_within,
     words.empty_brackets,
+    words.half_comparison,
     words.bare_die,
     words.nameless_each,
     words.needless_then,

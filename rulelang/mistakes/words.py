@@ -374,6 +374,22 @@ def needless_then(at: Situation) -> Finding | None:
     )
 
 
+def half_comparison(at: Situation) -> Finding | None:
+    """`if a is 3 or is 5:`, `if a > 3 and < 5:`."""
+    if at.token.type not in ("IS", "OP", "IN") or at.before is None:
+        return None
+    if at.before.type not in ("AND", "OR"):
+        return None
+    said, joint = at.token.text, at.before.text
+    return finding(
+        at,
+        "E0103",
+        f"nothing stands between `{joint}` and `{said}`",
+        label="what is compared is said again",
+        advice=f"write it on both sides: `... {joint} x {said} ...`",
+    )
+
+
 _EVENTS: Final = token_types("BEFORE AFTER INSTEAD")
 
 

@@ -79,6 +79,8 @@ MISTAKES: list[tuple[str, str, list[tuple[int, str, str]]]] = [
     ("empty-brackets", lines("do rest()"), [(2, "E0103", "leave them out")]),
     ("empty-brackets-header", "effect rest():\n    do b\n", [(1, "E0103", "leave them out")]),
     ("bare-die", lines("let x = roll 6"), [(2, "E0103", "define D6 = 1..6")]),
+    ("half-or", lines("if a is 3 or is 5: do b"), [(2, "E0103", "on both sides")]),
+    ("half-and", lines("if a > 3 and < 5: do b"), [(2, "E0103", "on both sides")]),
     ("no-block", lines("if a:", "do b"), [(2, "E0102", "block")]),
     ("no-block-at-end", lines("do c", "if a:"), [(3, "E0102", "block")]),
     ("line-and-block", "effect a: do b\n    do c\n", [(2, "E0102", "block")]),
