@@ -17,6 +17,7 @@ from interpreter.emit.hooks import Hooks
 from interpreter.emit.loops import stream
 from interpreter.emit.statements import (
     Translator,
+    always_ends,
     call_doing,
     ends_in_loop,
     result_name,
@@ -460,7 +461,8 @@ class DoingMaker:
             test = writes.tested(m, q.name(m.local(self.result)), typed, text)
             if self._sure_result(typed):
                 check: list[ast.stmt] = []
-                if not typed.optional:
+                given = always_ends(doing.body, doing.index) and not doing.instead
+                if not typed.optional and not given:
                     check = [q.if_(q.is_none(q.name(m.local(self.result))), [q.do(test)])]
             else:
                 check = [q.do(test)]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.emit import quote as q
-from interpreter.emit.expressions import can_be_none, cond, simple, value
-from interpreter.emit.tables import LARGEST_TABLE, NotATable, evaluate, holes, lookup
+from interpreter.emit.expressions import by_thing, can_be_none, cond, simple, value
+from interpreter.emit.tables import LARGEST_TABLE, NotATable, domain, evaluate, holes, lookup
 from interpreter.errors import RuleFault
 from interpreter.optimise import NoRows
 from rulelang import ir
@@ -248,7 +248,10 @@ def _made_mask(m: Module, var: str, test: ir.Expr, kind: int) -> Any:  # noqa: A
             try:
                 holds = evaluate(m, found.expr, env | {var: declared.base + number})
             except (RuleFault, TypeError, IndexError, KeyError, ValueError):
-                return None
+                if found.expected(combination):
+                    return None
+                # A test before it excludes these values: then nothing depends on this mask.
+                holds = False
             if holds is None:
                 return None
             mask |= bool(holds) << number
@@ -279,6 +282,9 @@ def condition(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
         case ir.AnyRow():
             rows = q.state(q.const(m.layout.rows + test.block))
             return q.if_else(rows, one_by_one(m, var, test, kind), q.const(0))
+        case ir.AnyWhere() if isinstance(test.source, ir.PlacedAt):
+            turned = _turned(m, var, test)
+            return None if turned is None else _union_over(m, var, turned, kind)
         case ir.AnyWhere() if test.cond is not None:
             return _union_over(m, var, test, kind)
         case ir.Contains():
@@ -378,14 +384,18 @@ def _comparison(m: Module, var: str, test: ir.Compare, kind: int) -> ast.expr | 
             continue
         if _place_of(m, var, one, kind) is not None:
             made = at_place(m, kind, other, nowhere=False)
-        elif isinstance(one, ir.Local) and one.name == var and not can_be_none(m, other):
-            if other.type.kinds != (kind,):
+        elif isinstance(one, ir.Local) and one.name == var:
+            try:
+                values = domain(m, other)
+            except NotATable:
                 return None
-            base = m.program.kinds[kind].base
-            bits = {thing: 1 << (thing - base) for thing in
-                    range(base, base + m.program.kinds[kind].count)}
-            table = tuple(bits.get(thing, 0) for thing in range(max(bits) + 1))
-            made = q.sub(m.table(table), value(m, other))
+            declared = m.program.kinds[kind]
+            inside = range(declared.base, declared.base + declared.count)
+            table: dict[int | None, object] = {
+                each: 1 << (each - declared.base) if each in inside else 0  # type: ignore[misc, operator]
+                for each in values
+            }
+            made = q.sub(by_thing(m, table, optional=None in table), value(m, other))
         else:
             continue
         if made is None:
@@ -422,6 +432,30 @@ def at_place(m: Module, kind: int, place: ir.Expr, *, nowhere: bool) -> ast.expr
         test, again = q.walrus(name, value(m, place)), q.name(name)
     return q.if_else(
         q.is_none(test), unplaced, q.state(q.arith(q.const(start), "+", again))
+    )
+
+
+def _turned(m: Module, var: str, test: ir.AnyWhere) -> ir.AnyWhere | None:
+    """``any S at it`` as ``any S where its place is it``: from the things, not from the places."""
+    placed = test.source
+    assert isinstance(placed, ir.PlacedAt)
+    if not isinstance(placed.place, ir.Local) or placed.place.name != var:
+        return None
+    kinds = (placed.source.type.elem or placed.source.type).kinds
+    place = m.program.kinds[kinds[0]].place if len(kinds) == 1 else None
+    if place is None or (test.cond is not None and var in m.scopes.free(test.cond)):
+        return None
+    own = test.var or f"$at{id(test)}"
+    there = ir.FieldGet(
+        obj=ir.Local(name=own, type=ir.Type("thing", kinds=kinds)),
+        fields=(place,),
+        type=m.program.fields[place].type,
+    )
+    here = ir.Compare(op="==", left=there, right=placed.place, type=ir.FLAG, span=test.span)
+    parts = (here,) if test.cond is None else (here, test.cond)
+    whole = here if len(parts) == 1 else ir.And(parts=parts, type=ir.FLAG, span=test.span)
+    return ir.AnyWhere(
+        source=placed.source, var=own, cond=whole, type=ir.FLAG, span=test.span
     )
 
 

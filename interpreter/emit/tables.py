@@ -47,12 +47,19 @@ class Holes:
         names: Names of the holes.
         values: What stands in the holes.
         domains: What can come there.
+        narrow: What can come there where the expression is looked at in its place: a test before it may
+            have narrowed the type.
     """
 
     expr: ir.Expr
     names: tuple[str, ...]
     values: tuple[ir.Expr, ...]
     domains: tuple[tuple[object, ...], ...]
+    narrow: tuple[frozenset[object], ...]
+
+    def expected(self, combination: tuple[object, ...]) -> bool:
+        """Can the expression be looked at with these values in its place?"""
+        return all(one in may for one, may in zip(combination, self.narrow, strict=True))
 
 
 @means(Chosen)
@@ -63,10 +70,10 @@ def _chosen(evaluator: Expressions, expr: Chosen, env: Env) -> tuple[object, ...
     )
 
 
-def domain(m: Module, e: ir.Expr) -> tuple[object, ...]:
-    """All values that an expression can have."""
+def domain(m: Module, e: ir.Expr, *, narrow: bool = False) -> tuple[object, ...]:
+    """All values that an expression can have; ``narrow``: where it stands."""
     of = e.type
-    if isinstance(e, ir.FieldGet) and len(e.fields) == 1:
+    if not narrow and isinstance(e, ir.FieldGet) and len(e.fields) == 1:
         of = m.program.fields[e.fields[0]].type
     values: list[object]
     match of.shape:
@@ -89,7 +96,7 @@ def domain(m: Module, e: ir.Expr) -> tuple[object, ...]:
             values = list(range(of.lo, min(of.hi, of.lo + LARGEST_DOMAIN) + 1))
         case _:
             raise NotATable
-    if of.optional or can_be_none(m, e):
+    if of.optional or (not narrow and can_be_none(m, e)):
         values.append(None)
     if len(values) > LARGEST_DOMAIN:
         raise NotATable
@@ -144,13 +151,17 @@ def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
         raise NotATable  # it reads the state and nothing else
     values: list[ir.Expr] = []
     domains: list[tuple[object, ...]] = []
+    narrow: list[frozenset[object]] = []
     for _, nodes in found.values():
         # Where a test has narrowed the type, the value can still be looked up before the test.
         widest = max(nodes, key=lambda node: len(domain(m, node)))
         values.append(widest)
         domains.append(domain(m, widest))
+        narrow.append(
+            frozenset.intersection(*(frozenset(domain(m, each, narrow=True)) for each in nodes))
+        )
     names = tuple(name for name, _ in found.values())
-    return Holes(made, names, tuple(values), tuple(domains))
+    return Holes(made, names, tuple(values), tuple(domains), tuple(narrow))
 
 
 def _untyped(node: object) -> object:

@@ -260,7 +260,6 @@ def totals(
         for total in m.sums.get(index, ()):
             bodies.setdefault(total.body, {})[index] = total.slot
     made: list[ast.stmt] = []
-    x = m.local("$x")
     for body, known in bodies.items():
         if len(fields) == 1:
             slot: ast.expr = q.const(known[fields[0]])
@@ -271,13 +270,23 @@ def totals(
                 kind = m.program.kinds[m.program.fields[index].kind]
                 slots[kind.base : kind.base + kind.count] = [at] * kind.count
             slot = q.sub(m.table(tuple(slots)), obj)
-        made += [
-            q.assign(x, old),
-            q.assign("before", value(m, body)),
-            q.assign(x, new),
-            q.add_slot(slot, "+", q.arith(value(m, body), "-", q.name("before"))),
-        ]
+        change = q.arith(_at(m, body, new), "-", _at(m, body, old))
+        made.append(q.add_slot(slot, "+", change))
     return made
+
+
+def _at(m: Module, body: ir.Expr, x: ast.expr) -> ast.expr:
+    """What is summed for one value, which is a name or a slot."""
+    if isinstance(body, ir.Local):
+        return x
+    made = value(m, body)
+    own = m.local("$x")
+
+    class Put(q.ast.NodeTransformer):
+        def visit_Name(self, node: q.ast.Name) -> q.ast.AST:  # noqa: N802 - the protocol of ast
+            return x if node.id == own else node
+
+    return Put().visit(made)  # type: ignore[no-any-return]
 
 
 def flag_bit(
@@ -421,11 +430,13 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
         if any(program.fields[index].temporary for index in fields):
             change += note_write(m, each)
         summed = any(index in m.sums for index in fields)
-        was = m.temp()
+        was, now = m.temp(), m.temp()
         if summed:
             change.append(q.assign(was, q.state(each)))
         change += _shift(m, each, sign, amount, bound_, small=small)
-        change += totals(m, fields, holder, q.name(was), q.state(each))
+        if summed:
+            change.append(q.assign(now, q.state(each)))
+            change += totals(m, fields, holder, q.name(was), q.name(now))
         change += m.forget_orders(fields)
         change += mark_one(m, fields, holder)
     if m.flags.log:
