@@ -189,6 +189,12 @@ _OUTPUT_FORMAT = click.option(
     help="How much of the story is told.",
 )
 @click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Write a replay.")
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Play on from a replay of a game that was stopped, with its people, options and seed.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a story.")
 @click.pass_obj
 def run(
@@ -200,15 +206,20 @@ def run(
     seed: int | None,
     log: Level,
     record: str | None,
+    resume: str | None,
     as_json: bool,
 ) -> ExitCode:
     """Play a game and tell its story."""
     from interpreter.ui.matches import run_game
     from interpreter.ui.table import Table
 
+    if resume is not None and (people is not None or options or seed is not None):
+        raise click.UsageError("--resume goes on with the people, options and seed of its file.")
     table = Table(people, seats, options)
     colour = wants_colour(sys.stdout, color)
-    return _findings(run_game(game, table, seed, log, record, as_json=as_json, colour=colour))
+    return _findings(
+        run_game(game, table, seed, log, record, resume=resume, as_json=as_json, colour=colour)
+    )
 
 
 @command_line.command()

@@ -15,10 +15,11 @@ import click
 
 from interpreter import replay as recording
 from interpreter.decision import plain
-from interpreter.errors import ReplayError, RuleFault
+from interpreter.errors import Quit, ReplayError, RuleFault
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
 from interpreter.providers.random import RandomProvider
+from interpreter.providers.replay import ReplayProvider
 from interpreter.ui.board import Board
 from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
@@ -62,6 +63,7 @@ def run_game(
     log: Level,
     record: str | None,
     *,
+    resume: str | None = None,
     as_json: bool,
     colour: bool,
 ) -> bool:
@@ -73,6 +75,7 @@ def run_game(
         seed: Of chance; None draws one.
         log: How much is told.
         record: File for a replay.
+        resume: File with the replay of a game that was stopped; it is played on with its people, options and seed.
         as_json: Write one JSON document instead.
         colour: Whether escape sequences may be used.
 
@@ -82,44 +85,69 @@ def run_game(
     Raises:
         GameStoppedError: A rule stopped the game; the story up to it has been told.
         Quit: A person has stopped it.
+        click.UsageError: What is to be resumed is no replay of this game.
     """
+    begun = None if resume is None else _read_replay(resume)
+    if begun is not None:
+        table = Table(len(begun.people), table.seats, {})
     program, people = load_for(name, table)
+    chance: int | str = secrets.randbelow(2**31) if seed is None else seed
     given = option_values(program, table.options)
+    if begun is not None:
+        _matched(begun, program, str(resume))
+        chance = begun.seed
+        given = {
+            option.name: plain(begun.options[option.name])
+            for option in program.options
+            if plain(begun.options[option.name]) != option.default
+        }
     options = tuple(given.get(option.name, option.default) for option in program.options)
-    seed = secrets.randbelow(2**31) if seed is None else seed
+    earlier = ReplayProvider(() if begun is None else begun.answers)
     paint = Paint(colour)
     names = Names(program, seat_names(program, people))
     viewers = [seat for seat in range(people) if table.seats.get(seat + 1) == "human"]
     teller = _Teller(Story(program, names, "quiet" if as_json else log, paint, viewers))
     recorder = recording.Recorder()
     providers = [
-        _provider(table.seats.get(seat + 1, "random"), seed, seat, names, teller.story)
+        _provider(table.seats.get(seat + 1, "random"), chance, seat, names, teller.story)
         for seat in range(people)
     ]
-    game = start(program, options, seed, range(people), log=as_json or log != "quiet")
+    game = start(program, options, chance, range(people), log=as_json or log != "quiet")
     teller.game = game
     recorder.watch(game)
     try:
         # Step by step: a fault then leaves the game, and its log, at the last decision.
         while (decision := game.match.next()) is not None:
-            if isinstance(providers[decision.seat], HumanProvider):
+            provider = earlier if earlier.left else providers[decision.seat]
+            if isinstance(provider, HumanProvider):
                 teller.catch_up()
             observe = partial(game.match.observation, decision.seat)
-            answer = decision.options.normal(providers[decision.seat].decide(observe, decision))
+            answer = decision.options.normal(provider.decide(observe, decision))
             recorder.note(decision, answer)
             game.match.apply(answer)
     except RuleFault as fault:
         teller.catch_up()
         raise GameStoppedError(fault_text(fault, program, paint)) from fault
+    except ReplayError as error:
+        raise click.UsageError(f"{resume}: {error}") from None
+    except Quit as stopped:
+        seats = [
+            word
+            for seat, kind in sorted(table.seats.items())
+            for word in ("--seat", f"{seat}={kind}")
+        ]
+        again = shlex.join(["rulelang", "run", name, *seats, "--resume", record or "FILE"])
+        way = "To play on" if record else "A game that is run with --record FILE can be played on"
+        raise Quit(f"{stopped}\n{way}: {again}") from None
     finally:
         if record is not None:
             made = recorder.replay(
-                program, options, range(people), seed, names.seats, finished=game.match.over
+                program, options, range(people), chance, names.seats, finished=game.match.over
             )
             Path(record).write_text(recording.dumps(made), encoding="utf-8")
-    command = _command(name, table, program, given, people, seed)
+    command = _command(name, table, program, given, people, chance)
     if as_json:
-        document = _document(program, game, names, options, people, seed, recorder, command)
+        document = _document(program, game, names, options, people, chance, recorder, command)
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return True
     teller.catch_up()
@@ -144,16 +172,10 @@ def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -
     Raises:
         click.UsageError: The file cannot be read as a replay of a ruleset that is there.
     """
-    try:
-        replay = recording.loads(Path(file).read_text(encoding="utf-8"))
-    except (ReplayError, ValueError) as error:  # a ValueError is a text or a path that is none
-        raise click.UsageError(f"{file!r}: {error}") from None
+    replay = _read_replay(file)
     people = len(replay.people)
     program, _ = load_for(game_name or replay.ruleset, Table(people=people))
-    try:
-        recording.matches(replay, program)
-    except ReplayError as error:
-        raise click.UsageError(f"{file}: {error}") from None
+    _matched(replay, program, file)
     paint = Paint(colour)
     names = Names(program, _names_of(replay, program, people))
     teller = _Teller(Story(program, names, log, paint))
@@ -180,6 +202,25 @@ def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -
     return True
 
 
+def _read_replay(file: str) -> recording.Replay:
+    try:
+        return recording.loads(Path(file).read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{file!r}: this is no replay, not even text") from None
+    except (ReplayError, ValueError) as error:  # a ValueError is a path that is none
+        raise click.UsageError(f"{file!r}: {error}") from None
+
+
+def _matched(replay: recording.Replay, program: Program, file: str) -> None:
+    try:
+        recording.matches(replay, program)
+    except ReplayError as error:
+        raise click.UsageError(f"{file}: {error}") from None
+    missing = [option.name for option in program.options if option.name not in replay.options]
+    if missing:
+        raise click.UsageError(f"{file}: this replay does not say what {missing[0]!r} is")
+
+
 def _names_of(replay: recording.Replay, program: Program, people: int) -> tuple[str, ...]:
     """Take the recorded names if they are names for every seat, without anything that a terminal would obey."""
     if len(replay.names) == program.seats and all(name.isprintable() for name in replay.names):
@@ -195,13 +236,15 @@ def seat_names(program: Program, people: int) -> tuple[str, ...]:
     )
 
 
-def provider_for(kind: str, seed: int, seat: int) -> DecisionProvider:
+def provider_for(kind: str, seed: int | str, seat: int) -> DecisionProvider:
     """Make what answers for a seat that nobody at the terminal plays."""
     own = f"{seed}/{seat}"
     return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
 
 
-def _provider(kind: str, seed: int, seat: int, names: Names, story: Story) -> DecisionProvider:
+def _provider(
+    kind: str, seed: int | str, seat: int, names: Names, story: Story
+) -> DecisionProvider:
     if kind != "human":
         return provider_for(kind, seed, seat)
     texts = {citation.id: citation.text for citation in names.program.citations}
@@ -261,7 +304,12 @@ def _figures(program: Program) -> list[tuple[str, int]]:
 
 
 def _command(
-    name: str, table: Table, program: Program, given: Mapping[str, object], people: int, seed: int
+    name: str,
+    table: Table,
+    program: Program,
+    given: Mapping[str, object],
+    people: int,
+    seed: int | str,
 ) -> str:
     words = ["rulelang", "run", name, "--people", str(people)]
     for seat, kind in sorted(table.seats.items()):
@@ -279,7 +327,7 @@ def _document(
     names: Names,
     options: tuple[object, ...],
     people: int,
-    seed: int,
+    seed: int | str,
     recorder: recording.Recorder,
     command: str,
 ) -> dict[str, object]:
