@@ -146,9 +146,7 @@ def by_reference(
     asked: list[tuple[Asked, object]] = []
     for recorder in recorders.values():
         recorder.notes = asked
-    game = Reference(
-        program, options, seed=seed, people=people, providers=recorders, watch=watch
-    )
+    game = Reference(program, options, seed=seed, people=people, providers=recorders, watch=watch)
     fault: tuple[object, ...] | None = None
     try:
         game.play()
@@ -275,9 +273,8 @@ def _by_steps(
         match.apply(expected.answers[number])
         other.apply(expected.answers[number])
         number += 1
-    found = (
-        _different(here, "the number of questions", len(expected.asked), number)
-        or _different(here, "the fault", expected.fault, fault)
+    found = _different(here, "the number of questions", len(expected.asked), number) or _different(
+        here, "the fault", expected.fault, fault
     )
     if found is not None:
         return found

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.fuzzing.world import COUNT, FLAG, NUM, T, bag_of, list_of, required, set_of, thing, word
+from rulelang.fuzzing.world import (
+    COUNT,
+    FLAG,
+    NUM,
+    T,
+    bag_of,
+    list_of,
+    required,
+    set_of,
+    thing,
+    word,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,19 +104,21 @@ class Expressions:
         """Draw a type for a parameter, a name or a result."""
         kinds = [name for name in self.world.kinds if name != "Board"]
         enum = self.dice.pick(list(self.world.enums))
-        return self.dice.weighted([
-            (6, NUM),
-            (2, COUNT),
-            (3, FLAG),
-            (4, word(enum)),
-            (8, thing(self.dice.pick(kinds))),
-            (2, thing("Site", "Zone")),
-            (2, thing(self.dice.pick(kinds), optional=True)),
-            (3 if collections else 0, set_of(thing(self.dice.pick(kinds)))),
-            (1 if collections else 0, set_of(word(enum))),
-            (1 if collections else 0, list_of(thing(self.dice.pick(kinds)))),
-            (1 if collections else 0, bag_of("Good")),
-        ])
+        return self.dice.weighted(
+            [
+                (6, NUM),
+                (2, COUNT),
+                (3, FLAG),
+                (4, word(enum)),
+                (8, thing(self.dice.pick(kinds))),
+                (2, thing("Site", "Zone")),
+                (2, thing(self.dice.pick(kinds), optional=True)),
+                (3 if collections else 0, set_of(thing(self.dice.pick(kinds)))),
+                (1 if collections else 0, set_of(word(enum))),
+                (1 if collections else 0, list_of(thing(self.dice.pick(kinds)))),
+                (1 if collections else 0, bag_of("Good")),
+            ]
+        )
 
     def reading(self, scope: Scope, wanted: Callable[[T], bool]) -> list[str]:
         """Everything simple at a place whose type is wanted: names, fields of them, kept values, options."""
@@ -125,7 +138,9 @@ class Expressions:
             found += [("you", thing("Player"))] * 2
         return found
 
-    def fields(self, scope: Scope, wanted: Callable[[T], bool], *, optional: bool = False) -> list[str]:
+    def fields(
+        self, scope: Scope, wanted: Callable[[T], bool], *, optional: bool = False
+    ) -> list[str]:
         """Open fields of a wanted type of things at hand, as they are read."""
         found: list[str] = []
         for text, of in self.owners(scope):
@@ -133,7 +148,11 @@ class Expressions:
                 continue
             first = self.world.kinds[of.of[0]]
             for field in first.fields:
-                if not all(self.has_field(kind, field.name) for kind in of.of) or field.secret or field.pile:
+                if (
+                    not all(self.has_field(kind, field.name) for kind in of.of)
+                    or field.secret
+                    or field.pile
+                ):
                     continue
                 if wanted(field.type):
                     read = f"its {field.name}" if text == "it" else f"{text}.{field.name}"
@@ -144,7 +163,11 @@ class Expressions:
             found += [self.kept(scope, phase, name) for name, of in phase.keeps if wanted(of)]
             for kind, name, of in phase.lent:
                 if wanted(of):
-                    found += [f"{text}.{name}" for text, owner in self.owners(scope) if owner == thing(kind)]
+                    found += [
+                        f"{text}.{name}"
+                        for text, owner in self.owners(scope)
+                        if owner == thing(kind)
+                    ]
         return found
 
     @staticmethod
@@ -154,9 +177,13 @@ class Expressions:
 
     def has_field(self, kind: str, name: str) -> bool:
         """Tell whether a kind has a field of this name that can be read."""
-        return any(field.name == name and not field.secret for field in self.world.kinds[kind].fields)
+        return any(
+            field.name == name and not field.secret for field in self.world.kinds[kind].fields
+        )
 
-    def readable(self, scope: Scope, wanted: Callable[[T], bool], form: str | None = None) -> list[Meaning]:
+    def readable(
+        self, scope: Scope, wanted: Callable[[T], bool], form: str | None = None
+    ) -> list[Meaning]:
         """Meanings that may be read here and give what is wanted."""
         return [
             found
@@ -187,7 +214,11 @@ class Expressions:
         text = self.num(scope, depth)
         if self.risky and not text.isdigit() and self.dice.chance(8):
             return text
-        if of.low is not None and text.isdigit() and of.low <= int(text) <= (of.high if of.high is not None else int(text)):
+        if (
+            of.low is not None
+            and text.isdigit()
+            and of.low <= int(text) <= (of.high if of.high is not None else int(text))
+        ):
             return text
         if of.high is not None:
             text = f"min({of.high}, {text})"
@@ -199,7 +230,9 @@ class Expressions:
         """An expression of a type."""
         match of.shape:
             case "num":
-                return self.clamped(of, scope, depth) if of.low is not None else self.num(scope, depth)
+                return (
+                    self.clamped(of, scope, depth) if of.low is not None else self.num(scope, depth)
+                )
             case "flag":
                 return self.flag(scope, depth)
             case "word":
@@ -230,25 +263,37 @@ class Expressions:
             choices += [(4, lambda: dice.pick(fields))] if fields else []
             return dice.weighted(choices)()
         meanings = self.readable(scope, lambda t: t.shape == "num" and not t.optional)
-        return dice.weighted([
-            (3, self.small),
-            (5 if simple else 0, lambda: dice.pick(simple)),
-            (6 if fields else 0, lambda: dice.pick(fields)),
-            (5 if meanings else 0, lambda: self.call(dice.pick(meanings), scope, depth)),
-            (5, lambda: f"count({self.some_set(scope, depth - 1)})"),
-            (2, lambda: self.total(scope, depth)),
-            (3, lambda: f"({self.num(scope, depth - 1)} + {self.num(scope, depth - 1)})"),
-            (2, lambda: f"({self.num(scope, depth - 1)} - {self.small()})"),
-            (1 if simple else 0, lambda: f"({dice.pick(simple)} * {dice.between(1, 3)})"),
-            (1, lambda: f"({self.num(scope, depth - 1)} / {self.divisor(scope)})"),
-            (1, lambda: f"half({self.num(scope, depth - 1)})"),
-            (2, lambda: f"{dice.pick(('min', 'max'))}({self.num(scope, depth - 1)}, {self.num(scope, depth - 1)})"),
-            (2, lambda: f"{self.bag('Good', scope, 0)}.largest"),
-            (1, lambda: f"{self.slot_of_bag(scope)}"),
-            (1, lambda: self.position(scope)),
-            (1, lambda: f"{self.thing(thing('Player'), scope, 1)}.seat"),
-            (1, lambda: f"count(subsets(top({self.members(set_of(thing(dice.pick(('Token', 'Unit')))), scope, 1)}, 3)))"),
-        ])()
+        return dice.weighted(
+            [
+                (3, self.small),
+                (5 if simple else 0, lambda: dice.pick(simple)),
+                (6 if fields else 0, lambda: dice.pick(fields)),
+                (5 if meanings else 0, lambda: self.call(dice.pick(meanings), scope, depth)),
+                (5, lambda: f"count({self.some_set(scope, depth - 1)})"),
+                (2, lambda: self.total(scope, depth)),
+                (3, lambda: f"({self.num(scope, depth - 1)} + {self.num(scope, depth - 1)})"),
+                (2, lambda: f"({self.num(scope, depth - 1)} - {self.small()})"),
+                (1 if simple else 0, lambda: f"({dice.pick(simple)} * {dice.between(1, 3)})"),
+                (1, lambda: f"({self.num(scope, depth - 1)} / {self.divisor(scope)})"),
+                (1, lambda: f"half({self.num(scope, depth - 1)})"),
+                (
+                    2,
+                    lambda: (
+                        f"{dice.pick(('min', 'max'))}({self.num(scope, depth - 1)}, {self.num(scope, depth - 1)})"
+                    ),
+                ),
+                (2, lambda: f"{self.bag('Good', scope, 0)}.largest"),
+                (1, lambda: f"{self.slot_of_bag(scope)}"),
+                (1, lambda: self.position(scope)),
+                (1, lambda: f"{self.thing(thing('Player'), scope, 1)}.seat"),
+                (
+                    1,
+                    lambda: (
+                        f"count(subsets(top({self.members(set_of(thing(dice.pick(('Token', 'Unit')))), scope, 1)}, 3)))"
+                    ),
+                ),
+            ]
+        )()
 
     def divisor(self, scope: Scope) -> str:
         """Something to divide by, rarely 0."""
@@ -268,7 +313,11 @@ class Expressions:
     def total(self, scope: Scope, depth: int) -> str:
         """A sum, or the best of something that is surely there."""
         kind = self.dice.pick(list(self.world.kinds))
-        fields = [f for f in self.world.kinds[kind].fields if f.type.shape == "num" and not f.secret and not f.key]
+        fields = [
+            f
+            for f in self.world.kinds[kind].fields
+            if f.type.shape == "num" and not f.secret and not f.key
+        ]
         if not fields:
             return "count(Card)"
         name = self.dice.pick(fields).name
@@ -279,7 +328,9 @@ class Expressions:
     def flag(self, scope: Scope, depth: int = 2) -> str:
         """A condition."""
         dice = self.dice
-        simple = self.reading(scope, lambda t: t.shape == "flag") + self.fields(scope, lambda t: t.shape == "flag")
+        simple = self.reading(scope, lambda t: t.shape == "flag") + self.fields(
+            scope, lambda t: t.shape == "flag"
+        )
         if depth <= 0:
             if simple and dice.chance(60):
                 return dice.pick(simple)
@@ -287,29 +338,42 @@ class Expressions:
         meanings = self.readable(scope, lambda t: t.shape == "flag")
         permissions = self.readable(scope, lambda t: t.shape == "flag", "permission")
         maybe = self.optional_texts(scope)
-        return dice.weighted([
-            (4 if simple else 0, lambda: dice.pick(simple)),
-            (4 if meanings else 0, lambda: self.call(dice.pick(meanings), scope, depth)),
-            (3 if permissions else 0, lambda: f"({self.call(dice.pick(permissions), scope, depth)})"),
-            (7, lambda: f"({self.num(scope, depth - 1)} {self.order_sign()} {self.num(scope, depth - 1)})"),
-            (1, lambda: f"({self.num(scope, 0)} {self.order_sign()} {self.small()})"),
-            (4, lambda: self.same_word(scope, depth)),
-            (4, lambda: self.same_thing(scope)),
-            (3 if maybe else 0, lambda: f"({self.test(dice.pick(maybe))} is {dice.pick(('none', 'not none'))})"),
-            (2 if maybe else 0, lambda: self.guarded(scope, dice.pick(maybe))),
-            (4, lambda: f"(any {self.some_set(scope, depth - 1)})"),
-            (3, lambda: self.any_where(scope, depth)),
-            (3, lambda: self.membership(scope, depth)),
-            (2, lambda: self.kind_test(scope)),
-            (3, lambda: f"({self.flag(scope, depth - 1)} and {self.flag(scope, depth - 1)})"),
-            (3, lambda: f"({self.flag(scope, depth - 1)} or {self.flag(scope, depth - 1)})"),
-            (3, lambda: f"(not {self.flag(scope, depth - 1)})"),
-            (1, lambda: self.overlapping(scope, depth)),
-            (1, lambda: self.same_set(scope, depth)),
-            (1, self.running),
-            (1, lambda: dice.pick(("yes", "no"))),
-            (1 if self.world.map_name else 0, lambda: self.reachable(scope)),
-        ])()
+        return dice.weighted(
+            [
+                (4 if simple else 0, lambda: dice.pick(simple)),
+                (4 if meanings else 0, lambda: self.call(dice.pick(meanings), scope, depth)),
+                (
+                    3 if permissions else 0,
+                    lambda: f"({self.call(dice.pick(permissions), scope, depth)})",
+                ),
+                (
+                    7,
+                    lambda: (
+                        f"({self.num(scope, depth - 1)} {self.order_sign()} {self.num(scope, depth - 1)})"
+                    ),
+                ),
+                (1, lambda: f"({self.num(scope, 0)} {self.order_sign()} {self.small()})"),
+                (4, lambda: self.same_word(scope, depth)),
+                (4, lambda: self.same_thing(scope)),
+                (
+                    3 if maybe else 0,
+                    lambda: f"({self.test(dice.pick(maybe))} is {dice.pick(('none', 'not none'))})",
+                ),
+                (2 if maybe else 0, lambda: self.guarded(scope, dice.pick(maybe))),
+                (4, lambda: f"(any {self.some_set(scope, depth - 1)})"),
+                (3, lambda: self.any_where(scope, depth)),
+                (3, lambda: self.membership(scope, depth)),
+                (2, lambda: self.kind_test(scope)),
+                (3, lambda: f"({self.flag(scope, depth - 1)} and {self.flag(scope, depth - 1)})"),
+                (3, lambda: f"({self.flag(scope, depth - 1)} or {self.flag(scope, depth - 1)})"),
+                (3, lambda: f"(not {self.flag(scope, depth - 1)})"),
+                (1, lambda: self.overlapping(scope, depth)),
+                (1, lambda: self.same_set(scope, depth)),
+                (1, self.running),
+                (1, lambda: dice.pick(("yes", "no"))),
+                (1 if self.world.map_name else 0, lambda: self.reachable(scope)),
+            ]
+        )()
 
     def order_sign(self) -> str:
         """One of the four comparisons."""
@@ -317,7 +381,9 @@ class Expressions:
 
     def running(self) -> str:
         """A test whether a doing runs."""
-        names = [found.name for found in self.signatures if found.form in ("effect", "phase", "action")]
+        names = [
+            found.name for found in self.signatures if found.form in ("effect", "phase", "action")
+        ]
         return f"during({self.dice.pick(names)})" if names else "during(game)"
 
     def same_word(self, scope: Scope, depth: int) -> str:
@@ -331,7 +397,11 @@ class Expressions:
 
     def same_thing(self, scope: Scope) -> str:
         """Compare two things that can be the same."""
-        owners = [(text, of) for text, of in self.owners(scope) if of.of != ("Board",) and text not in self.tested]
+        owners = [
+            (text, of)
+            for text, of in self.owners(scope)
+            if of.of != ("Board",) and text not in self.tested
+        ]
         if not owners:
             return "(count(Token) > 2)"
         text, of = self.dice.pick(owners)
@@ -346,7 +416,9 @@ class Expressions:
     def optional_texts(self, scope: Scope) -> list[str]:
         """What is at hand that may be none."""
         found = [var.name for var in scope.vars if var.type.optional]
-        found += self.fields(scope, lambda t: t.shape == "thing" and t.optional) + self.places(scope)
+        found += self.fields(scope, lambda t: t.shape == "thing" and t.optional) + self.places(
+            scope
+        )
         return [text for text in found if text not in self.tested]
 
     def places(self, scope: Scope) -> list[str]:
@@ -379,16 +451,20 @@ class Expressions:
         for var in scope.vars:
             if var.name == text:
                 return var.type.of if var.type.shape == "thing" else ()
-        owner, name = text[4:] if text.startswith("its ") else text, ""
+        owner, name = text.removeprefix("its "), ""
         if text.startswith("its "):
             assert scope.it is not None
             of, name = scope.it, text[4:]
         else:
             owner, _, name = text.partition(".")
-            of = next((found for known, found in self.owners(scope) if known == owner), None) or thing("Board")
+            of = next(
+                (found for known, found in self.owners(scope) if known == owner), None
+            ) or thing("Board")
         if name == "place":
             return self.world.kinds[of.of[0]].places
-        return next((field.type.of for field in self.world.kinds[of.of[0]].fields if field.name == name), ())
+        return next(
+            (field.type.of for field in self.world.kinds[of.of[0]].fields if field.name == name), ()
+        )
 
     def any_where(self, scope: Scope, depth: int) -> str:
         """Is there one for which a condition holds?"""
@@ -424,7 +500,10 @@ class Expressions:
         fields = [
             f
             for f in self.world.kinds[elem.of[0]].fields
-            if not f.secret and not f.pile and not f.key and all(self.has_field(kind, f.name) for kind in elem.of)
+            if not f.secret
+            and not f.pile
+            and not f.key
+            and all(self.has_field(kind, f.name) for kind in elem.of)
         ]
         if elem.shape != "thing" or not fields:
             return "1 > 0"
@@ -436,7 +515,9 @@ class Expressions:
                 return self.dice.pick((f"its {field.name}", f"not its {field.name}"))
             case "word":
                 sign = self.dice.pick(("is", "is not"))
-                return f"its {field.name} {sign} {self.dice.pick(self.world.enums[field.type.of[0]])}"
+                return (
+                    f"its {field.name} {sign} {self.dice.pick(self.world.enums[field.type.of[0]])}"
+                )
             case "thing" if field.type.optional:
                 return f"its {field.name} is {self.dice.pick(('none', 'not none'))}"
             case _:
@@ -454,9 +535,15 @@ class Expressions:
 
     def kind_test(self, scope: Scope) -> str:
         """Test the kind of something that can be of several."""
-        found = [(var.name, var.type.of) for var in scope.vars if len(var.type.of) > 1 and var.type.shape == "thing"]
+        found = [
+            (var.name, var.type.of)
+            for var in scope.vars
+            if len(var.type.of) > 1 and var.type.shape == "thing"
+        ]
         found += [(text, self.kinds_of(text, scope)) for text in self.places(scope)]
-        found = [(text, kinds) for text, kinds in found if len(kinds) > 1 and text not in self.tested]
+        found = [
+            (text, kinds) for text, kinds in found if len(kinds) > 1 and text not in self.tested
+        ]
         if not found:
             return f"(count({self.some_set(scope, 0)}) > 1)"
         text, kinds = self.dice.pick(found)
@@ -497,10 +584,18 @@ class Expressions:
             faces = self.world.dice[enum]
             return self.reading(
                 scope,
-                lambda t: t.shape == "num" and not t.optional and t.low == 1 and t.high is not None and t.high <= faces,
+                lambda t: (
+                    t.shape == "num"
+                    and not t.optional
+                    and t.low == 1
+                    and t.high is not None
+                    and t.high <= faces
+                ),
             )
         wanted = word(enum)
-        return self.reading(scope, lambda t: t == wanted) + self.fields(scope, lambda t: t == wanted)
+        return self.reading(scope, lambda t: t == wanted) + self.fields(
+            scope, lambda t: t == wanted
+        )
 
     def word_of(self, enum: str, scope: Scope, depth: int = 0) -> str:
         """A word."""
@@ -509,32 +604,49 @@ class Expressions:
         known = self.word_texts(enum, scope) if depth >= 0 else []
         meanings = self.readable(scope, lambda t: t == word(enum)) if depth > 0 else []
         constant = self.dice.pick(self.world.enums[enum])
-        return self.dice.weighted([
-            (4, lambda: constant),
-            (1, lambda: f"{enum}.{constant}"),
-            (5 if known else 0, lambda: self.dice.pick(known)),
-            (4 if meanings else 0, lambda: self.call(self.dice.pick(meanings), scope, depth)),
-            (1, lambda: f"{self.dice.pick(('first', 'last'))}({enum})"),
-        ])()
+        return self.dice.weighted(
+            [
+                (4, lambda: constant),
+                (1, lambda: f"{enum}.{constant}"),
+                (5 if known else 0, lambda: self.dice.pick(known)),
+                (4 if meanings else 0, lambda: self.call(self.dice.pick(meanings), scope, depth)),
+                (1, lambda: f"{self.dice.pick(('first', 'last'))}({enum})"),
+            ]
+        )()
 
     def bag(self, enum: str, scope: Scope, depth: int = 1) -> str:
         """A bag."""
         wanted = bag_of(enum)
-        simple = self.reading(scope, lambda t: t == wanted) + self.fields(scope, lambda t: t == wanted)
+        simple = self.reading(scope, lambda t: t == wanted) + self.fields(
+            scope, lambda t: t == wanted
+        )
         simple = simple or [f"{self.thing(thing('Player'), scope, 0)}.stock"]
         if depth <= 0:
             return self.dice.pick(simple)
-        return self.dice.weighted([
-            (5, lambda: self.dice.pick(simple)),
-            (3, lambda: f"({self.bag(enum, scope, depth - 1)} + {self.word_set(enum)})"),
-            (3, lambda: f"({self.bag(enum, scope, depth - 1)} - {self.word_set(enum)})"),
-            (1, lambda: f"({self.bag(enum, scope, 0)} + {self.bag(enum, scope, 0)})"),
-            (1, lambda: f"({self.bag(enum, scope, 0)} + {self.dice.between(1, 3)} * {self.word_set(enum)})"),
-        ])()
+        return self.dice.weighted(
+            [
+                (5, lambda: self.dice.pick(simple)),
+                (3, lambda: f"({self.bag(enum, scope, depth - 1)} + {self.word_set(enum)})"),
+                (3, lambda: f"({self.bag(enum, scope, depth - 1)} - {self.word_set(enum)})"),
+                (1, lambda: f"({self.bag(enum, scope, 0)} + {self.bag(enum, scope, 0)})"),
+                (
+                    1,
+                    lambda: (
+                        f"({self.bag(enum, scope, 0)} + {self.dice.between(1, 3)} * {self.word_set(enum)})"
+                    ),
+                ),
+            ]
+        )()
 
     def word_set(self, enum: str) -> str:
         """Some words in braces."""
-        return "{" + ", ".join(self.dice.pick(self.world.enums[enum]) for _ in range(self.dice.between(1, 3))) + "}"
+        return (
+            "{"
+            + ", ".join(
+                self.dice.pick(self.world.enums[enum]) for _ in range(self.dice.between(1, 3))
+            )
+            + "}"
+        )
 
     # -------------------------------------------------------------------------------------------------------------- things
 
@@ -544,7 +656,9 @@ class Expressions:
         wanted = set(of.of)
         simple = self.reading(
             scope, lambda t: t.shape == "thing" and not t.optional and set(t.of) <= wanted
-        ) + self.fields(scope, lambda t: t.shape == "thing" and not t.optional and set(t.of) <= wanted)
+        ) + self.fields(
+            scope, lambda t: t.shape == "thing" and not t.optional and set(t.of) <= wanted
+        )
         if scope.you and "Player" in wanted:
             simple += ["you"] * 3
         if scope.this and scope.this in wanted:
@@ -554,7 +668,9 @@ class Expressions:
             return found.single
         if simple and (depth <= 0 or self.dice.chance(75)):
             return self.dice.pick(simple)
-        meanings = self.readable(scope, lambda t: t.shape == "thing" and not t.optional and set(t.of) <= wanted)
+        meanings = self.readable(
+            scope, lambda t: t.shape == "thing" and not t.optional and set(t.of) <= wanted
+        )
         if meanings and depth > 0 and self.dice.chance(40):
             return self.call(self.dice.pick(meanings), scope, depth)
         if found.ids and self.dice.chance(60):
@@ -574,27 +690,34 @@ class Expressions:
     def maybe_thing(self, of: T, scope: Scope, depth: int = 1) -> str:
         """A thing of one of some kinds, or none."""
         wanted = set(of.of)
-        simple = self.reading(scope, lambda t: t.shape == "thing" and set(t.of) <= wanted) + self.fields(
+        simple = self.reading(
             scope, lambda t: t.shape == "thing" and set(t.of) <= wanted
-        )
+        ) + self.fields(scope, lambda t: t.shape == "thing" and set(t.of) <= wanted)
         simple += [text for text in self.places(scope) if set(self.kinds_of(text, scope)) <= wanted]
-        return self.dice.weighted([
-            (2, lambda: "none"),
-            (5 if simple else 0, lambda: self.dice.pick(simple)),
-            (3, lambda: self.thing(required(of), scope, depth)),
-            (1 if self.risky else 0, lambda: f"maybe({self.members(set_of(thing(of.of[0])), scope, 1)})"),
-        ])()
+        return self.dice.weighted(
+            [
+                (2, lambda: "none"),
+                (5 if simple else 0, lambda: self.dice.pick(simple)),
+                (3, lambda: self.thing(required(of), scope, depth)),
+                (
+                    1 if self.risky else 0,
+                    lambda: f"maybe({self.members(set_of(thing(of.of[0])), scope, 1)})",
+                ),
+            ]
+        )()
 
     # ---------------------------------------------------------------------------------------------------------------- sets
 
     def source(self, scope: Scope, depth: int) -> tuple[str, T]:
         """A set of something, and the type of its members."""
-        elem = self.dice.weighted([
-            (8, thing(self.dice.pick([name for name in self.world.kinds if name != "Board"]))),
-            (1, thing("Site", "Zone")),
-            (2, word(self.dice.pick(list(self.world.enums)))),
-            (1, T("num", low=0, high=9)),
-        ])
+        elem = self.dice.weighted(
+            [
+                (8, thing(self.dice.pick([name for name in self.world.kinds if name != "Board"]))),
+                (1, thing("Site", "Zone")),
+                (2, word(self.dice.pick(list(self.world.enums)))),
+                (1, T("num", low=0, high=9)),
+            ]
+        )
         return self.members(set_of(elem), scope, depth), elem
 
     def some_set(self, scope: Scope, depth: int) -> str:
@@ -627,7 +750,10 @@ class Expressions:
             names = [
                 f.name
                 for f in fields
-                if f.type.shape in ("num", "word", "flag") and not f.key and not f.secret and f.name != "automa"
+                if f.type.shape in ("num", "word", "flag")
+                and not f.key
+                and not f.secret
+                and f.name != "automa"
                 and all(self.has_field(kind, f.name) for kind in elem.of)
             ]
             names += [
@@ -641,7 +767,10 @@ class Expressions:
                 and found.cost < 12
                 and found.order < self.reads
             ]
-        keys = [f"{self.dice.pick(('lowest', 'highest'))} {self.dice.pick(names)}" for _ in range(self.dice.between(1, 2))]
+        keys = [
+            f"{self.dice.pick(('lowest', 'highest'))} {self.dice.pick(names)}"
+            for _ in range(self.dice.between(1, 2))
+        ]
         if chance and self.dice.chance(40):
             keys.append("random")
         return " then ".join(keys)
@@ -669,44 +798,88 @@ class Expressions:
             return self.union_set(of, scope, simple, depth)
         everything = kind
         piles = self.piles(kind, scope)
-        return self.dice.weighted([
-            (3, lambda: everything),
-            (4 if simple else 0, lambda: self.dice.pick(simple)),
-            (4 if meanings else 0, lambda: self.call(self.dice.pick(meanings), scope, depth)),
-            (6, lambda: f"({everything} where {self.about(elem, scope, depth - 1)})"),
-            (2, lambda: f"({self.members(of, scope, depth - 1)} where {self.about(elem, scope, depth - 1)})"),
-            (4 if world.places else 0, lambda: self.at_place(kind, scope)),
-            (1, lambda: f"({self.members(of, scope, depth - 1)} + {self.members(of, scope, depth - 1)})"),
-            (1, lambda: f"({self.members(of, scope, depth - 1)} - {self.members(of, scope, depth - 1)})"),
-            (2, lambda: "{" + ", ".join(self.thing(elem, scope, 0) for _ in range(self.dice.between(1, 2))) + "}"),
-            (2, lambda: self.ordered(self.members(of, scope, depth - 1), elem, "with")),
-            (1, lambda: self.ordered(self.members(of, scope, depth - 1), elem)),
-            (1, lambda: f"top({self.members(of, scope, depth - 1)}, {self.dice.between(1, 3)})"),
-            (3 if piles else 0, lambda: self.dice.pick(piles)),
-            (1 if self.world.map_name and elem.of == ("Site",) else 0, lambda: self.map_set(scope)),
-        ])()
+        return self.dice.weighted(
+            [
+                (3, lambda: everything),
+                (4 if simple else 0, lambda: self.dice.pick(simple)),
+                (4 if meanings else 0, lambda: self.call(self.dice.pick(meanings), scope, depth)),
+                (6, lambda: f"({everything} where {self.about(elem, scope, depth - 1)})"),
+                (
+                    2,
+                    lambda: (
+                        f"({self.members(of, scope, depth - 1)} where {self.about(elem, scope, depth - 1)})"
+                    ),
+                ),
+                (4 if world.places else 0, lambda: self.at_place(kind, scope)),
+                (
+                    1,
+                    lambda: (
+                        f"({self.members(of, scope, depth - 1)} + {self.members(of, scope, depth - 1)})"
+                    ),
+                ),
+                (
+                    1,
+                    lambda: (
+                        f"({self.members(of, scope, depth - 1)} - {self.members(of, scope, depth - 1)})"
+                    ),
+                ),
+                (
+                    2,
+                    lambda: (
+                        "{"
+                        + ", ".join(
+                            self.thing(elem, scope, 0) for _ in range(self.dice.between(1, 2))
+                        )
+                        + "}"
+                    ),
+                ),
+                (2, lambda: self.ordered(self.members(of, scope, depth - 1), elem, "with")),
+                (1, lambda: self.ordered(self.members(of, scope, depth - 1), elem)),
+                (
+                    1,
+                    lambda: f"top({self.members(of, scope, depth - 1)}, {self.dice.between(1, 3)})",
+                ),
+                (3 if piles else 0, lambda: self.dice.pick(piles)),
+                (
+                    1 if self.world.map_name and elem.of == ("Site",) else 0,
+                    lambda: self.map_set(scope),
+                ),
+            ]
+        )()
 
     def union_set(self, of: T, scope: Scope, simple: list[str], depth: int) -> str:
         """A set of things of several kinds; its type says all of them."""
         assert of.elem is not None
         elem = of.elem
-        return self.dice.weighted([
-            (3, lambda: self.dice.pick(("Spot", "(Site + Zone)"))),
-            (4 if simple else 0, lambda: self.dice.pick(simple)),
-            (3, lambda: f"(Spot where {self.about(elem, scope, depth - 1)})"),
-            (1, lambda: self.ordered(self.members(of, scope, depth - 1), elem, self.dice.pick(("with", "by")))),
-            (1, lambda: f"top({self.members(of, scope, depth - 1)}, {self.dice.between(1, 3)})"),
-        ])()
+        return self.dice.weighted(
+            [
+                (3, lambda: self.dice.pick(("Spot", "(Site + Zone)"))),
+                (4 if simple else 0, lambda: self.dice.pick(simple)),
+                (3, lambda: f"(Spot where {self.about(elem, scope, depth - 1)})"),
+                (
+                    1,
+                    lambda: self.ordered(
+                        self.members(of, scope, depth - 1), elem, self.dice.pick(("with", "by"))
+                    ),
+                ),
+                (
+                    1,
+                    lambda: f"top({self.members(of, scope, depth - 1)}, {self.dice.between(1, 3)})",
+                ),
+            ]
+        )()
 
     def map_set(self, scope: Scope) -> str:
         """Sites by the map."""
         start = self.thing(thing("Site"), scope, 0)
         name = self.world.map_name
-        return self.dice.pick((
-            f"within({name}, {start}, {self.small()})",
-            f"neighbours({name}, {start})",
-            f"nearest({name}, {start}, (Site - {{{start}}}))",
-        ))
+        return self.dice.pick(
+            (
+                f"within({name}, {start}, {self.small()})",
+                f"neighbours({name}, {start})",
+                f"nearest({name}, {start}, (Site - {{{start}}}))",
+            )
+        )
 
     def number_set(self, scope: Scope, simple: list[str], depth: int) -> str:
         """A set of small numbers."""
@@ -722,23 +895,40 @@ class Expressions:
         """A set of words."""
         enum = elem.of[0]
         bag = enum == "Good"
-        return self.dice.weighted([
-            (3, lambda: enum),
-            (4 if simple else 0, lambda: self.dice.pick(simple)),
-            (3 if depth > 0 else 0, lambda: f"({enum} where {self.about(elem, scope, depth - 1)})"),
-            (2, lambda: "{" + ", ".join(sorted(self.dice.some(self.world.enums[enum], 2))) + "}"),
-            (3 if bag else 0, lambda: f"{self.bag(enum, scope, 0)}.symbols"),
-            (1 if depth > 0 else 0, lambda: f"({self.members(set_of(elem), scope, 0)} - {{{self.word_of(enum, scope)}}})"),
-        ])()
+        return self.dice.weighted(
+            [
+                (3, lambda: enum),
+                (4 if simple else 0, lambda: self.dice.pick(simple)),
+                (
+                    3 if depth > 0 else 0,
+                    lambda: f"({enum} where {self.about(elem, scope, depth - 1)})",
+                ),
+                (
+                    2,
+                    lambda: (
+                        "{" + ", ".join(sorted(self.dice.some(self.world.enums[enum], 2))) + "}"
+                    ),
+                ),
+                (3 if bag else 0, lambda: f"{self.bag(enum, scope, 0)}.symbols"),
+                (
+                    1 if depth > 0 else 0,
+                    lambda: (
+                        f"({self.members(set_of(elem), scope, 0)} - {{{self.word_of(enum, scope)}}})"
+                    ),
+                ),
+            ]
+        )()
 
     def at_place(self, kind: str, scope: Scope) -> str:
         """Those of a kind that are somewhere."""
         places = self.world.kinds[kind].places
-        where = self.dice.weighted([
-            (2, lambda: "none"),
-            (1, lambda: "box"),
-            (5, lambda: self.thing(thing(self.dice.pick(places)), scope, 0)),
-        ])()
+        where = self.dice.weighted(
+            [
+                (2, lambda: "none"),
+                (1, lambda: "box"),
+                (5, lambda: self.thing(thing(self.dice.pick(places)), scope, 0)),
+            ]
+        )()
         return f"({kind} at {where})"
 
     def piles(self, kind: str, scope: Scope) -> list[str]:
@@ -757,8 +947,5 @@ class Expressions:
         return [
             field
             for field in self.world.kinds[kind].fields
-            if not field.pile and not field.fixed and field.name != "owner" and not (
-                kind == "Card"
-            )
+            if not field.pile and not field.fixed and field.name != "owner" and not (kind == "Card")
         ]
-

@@ -64,7 +64,14 @@ class Generator(Statements):
         for order in range(self.dice.between(3, 7)):
             self.reads = order
             self.start()
-            make = self.dice.weighted([(5, self.definition), (4, self.property), (3, self.permission), (2, self.value_table)])
+            make = self.dice.weighted(
+                [
+                    (5, self.definition),
+                    (4, self.property),
+                    (3, self.permission),
+                    (2, self.value_table),
+                ]
+            )
             parts.append(make(order))
         if self.dice.chance(40):
             self.reads = len(parts)
@@ -95,9 +102,15 @@ class Generator(Statements):
     def result_type(self) -> T:
         """What a definition gives."""
         kind = self.dice.pick(list(self.world.kinds))
-        return self.dice.weighted([
-            (6, NUM), (4, FLAG), (2, word(self.dice.pick(list(self.world.enums)))), (3, thing(kind)), (3, set_of(thing(kind))),
-        ])
+        return self.dice.weighted(
+            [
+                (6, NUM),
+                (4, FLAG),
+                (2, word(self.dice.pick(list(self.world.enums)))),
+                (3, thing(kind)),
+                (3, set_of(thing(kind))),
+            ]
+        )
 
     def definition(self, order: int, *, owner: T | None = None) -> Lines:
         """A definition with its exceptions."""
@@ -143,7 +156,9 @@ class Generator(Statements):
                 lines.append(f"{name}: {self.expr(result, scope, 1)} when {self.flag(scope, 1)}")
                 before, meaning.unsigned = name, True
             elif not meaning.unsigned or self.dice.chance(50):
-                lines.append(f"{name}: {self.expr(result, scope, 1)} when {self.flag(scope, 1)} after {before}")
+                lines.append(
+                    f"{name}: {self.expr(result, scope, 1)} when {self.flag(scope, 1)} after {before}"
+                )
                 break
             else:
                 meaning.needs.pop()
@@ -156,7 +171,10 @@ class Generator(Statements):
 
     def permission(self, order: int) -> Lines:
         """A permission without `then`."""
-        params = [(self.fresh(thing("Player")), thing("Player")), *self.params(self.dice.between(0, 1), collections=False)]
+        params = [
+            (self.fresh(thing("Player")), thing("Player")),
+            *self.params(self.dice.between(0, 1), collections=False),
+        ]
         name = self.fresh("perm")
         scope = self.reading_scope(params, order)
         meaning = Meaning(name, "permission", params, FLAG, order)
@@ -187,11 +205,17 @@ class Generator(Statements):
         assert of.low is not None
         assert of.high is not None
         middle = self.dice.between(of.low, of.high - 1)
-        return self.dice.pick(([f"{of.low}..{middle}", f"{middle + 1}..{of.high}"], [str(of.low), "else"]))
+        return self.dice.pick(
+            ([f"{of.low}..{middle}", f"{middle + 1}..{of.high}"], [str(of.low), "else"])
+        )
 
     def looked_up(self) -> tuple[str, T]:
         """The first parameter of a table."""
-        of = word(self.dice.pick(list(self.world.enums))) if self.dice.chance(70) else T("num", low=0, high=4)
+        of = (
+            word(self.dice.pick(list(self.world.enums)))
+            if self.dice.chance(70)
+            else T("num", low=0, high=4)
+        )
         return self.fresh(of), of
 
     def value_table(self, order: int) -> Lines:
@@ -208,12 +232,21 @@ class Generator(Statements):
         """What one move from site to site costs."""
         del order
         name = self.fresh("way")
-        scope = Scope([Var("here_site", thing("Site")), Var("next_site", thing("Site"))], meanings=0)
-        cond = self.dice.pick((
-            "here_site.hue is next_site.hue", "here_site is not next_site and next_site.rank > 1", self.flag(scope, 1),
-        ))
+        scope = Scope(
+            [Var("here_site", thing("Site")), Var("next_site", thing("Site"))], meanings=0
+        )
+        cond = self.dice.pick(
+            (
+                "here_site.hue is next_site.hue",
+                "here_site is not next_site and next_site.rank > 1",
+                self.flag(scope, 1),
+            )
+        )
         self.world.map_name = name
-        return block(f"define {name}(here_site, next_site) = none:", [f"step_on: {self.dice.between(1, 2)} when {cond}"])
+        return block(
+            f"define {name}(here_site, next_site) = none:",
+            [f"step_on: {self.dice.between(1, 2)} when {cond}"],
+        )
 
     # --------------------------------------------------------------------------------------------------------------- doings
 
@@ -223,7 +256,9 @@ class Generator(Statements):
         game = Signature("game", "phase", [], order=0)
         made = [self.signature(order) for order in range(1, count + 1)]
         for number, signature in enumerate(made):
-            signature.parent = self.dice.pick(made[:number]) if number and self.dice.chance(60) else game
+            signature.parent = (
+                self.dice.pick(made[:number]) if number and self.dice.chance(60) else game
+            )
         self.signatures = made
         parts = []
         for signature in reversed(made):
@@ -239,7 +274,10 @@ class Generator(Statements):
         names = {"effect": "eff", "phase": "ph", "action": "act", "rows": "case"}
         params = self.params(self.dice.between(0, 2))
         if form == "action":
-            params = [(self.fresh(thing("Player")), thing("Player")), *self.params(self.dice.between(0, 2), collections=False)]
+            params = [
+                (self.fresh(thing("Player")), thing("Player")),
+                *self.params(self.dice.between(0, 2), collections=False),
+            ]
             params = [params[0], *((name, of) for name, of in params[1:] if not of.optional)]
         elif form == "rows":
             params = [self.looked_up(), *params[:1]]
@@ -261,7 +299,16 @@ class Generator(Statements):
     def phase_values(self, made: Signature) -> None:
         """Draw what a phase keeps and lends."""
         for _ in range(self.dice.between(0, 2)):
-            of = self.dice.pick((NUM, T("num", low=0, high=9), FLAG, word("Hue"), thing("Token", optional=True), set_of(thing("Player"))))
+            of = self.dice.pick(
+                (
+                    NUM,
+                    T("num", low=0, high=9),
+                    FLAG,
+                    word("Hue"),
+                    thing("Token", optional=True),
+                    set_of(thing("Player")),
+                )
+            )
             made.keeps.append((self.fresh("kept"), of))
         for _ in range(self.dice.between(0, 1)):
             of = self.dice.pick((NUM, FLAG))
@@ -297,8 +344,11 @@ class Generator(Statements):
         self.cost, self.asks, self.times = 0, 0, 1
         self.start()
         scope = Scope(
-            [Var(name, of, state=made.form == "phase") for name, of in made.params], order=made.order, inside=made,
-            during=[made] if made.form == "phase" else [], ends=[made, *self.around(made)],
+            [Var(name, of, state=made.form == "phase") for name, of in made.params],
+            order=made.order,
+            inside=made,
+            during=[made] if made.form == "phase" else [],
+            ends=[made, *self.around(made)],
         )
         params = f"({self.params_text(made.params)})" if made.params else ""
         gives = f" gives {self.type_text(made.result)}" if made.result is not None else ""
@@ -336,11 +386,16 @@ class Generator(Statements):
             if texts and (needed or self.dice.chance(30)):
                 whole = T("num", low=0, high=3) if of.shape == "num" else of
                 if of.shape in ("num", "word", "thing"):
-                    source = self.members(set_of(required(evolve(whole, low=None, high=None))), known, 1)
+                    source = self.members(
+                        set_of(required(evolve(whole, low=None, high=None))), known, 1
+                    )
                     text = f"{text} from {source}"
             known.vars.append(Var(name, of))
             texts.append(text)
-        lines = [*self.needs(reading, meaning), *block("then:", self.body(scope, 2, 3) + self.children(made, scope))]
+        lines = [
+            *self.needs(reading, meaning),
+            *block("then:", self.body(scope, 2, 3) + self.children(made, scope)),
+        ]
         self.meanings.append(meaning)
         return block(f"may {made.name}({', '.join(texts)}):", lines)
 
@@ -349,7 +404,11 @@ class Generator(Statements):
         lines = []
         for name, of in made.keeps:
             until = ""
-            phases = [found for found in self.signatures if found.order <= made.order and found.form == "phase"]
+            phases = [
+                found
+                for found in self.signatures
+                if found.order <= made.order and found.form == "phase"
+            ]
             if phases and self.dice.chance(15):
                 until = f" until end of {self.dice.pick(phases).name}"
             lines.append(f"keeps {name}: {self.type_text(of)} = {self.initial(of)}{until}")
@@ -380,16 +439,23 @@ class Generator(Statements):
         body = ["do shuffle(board.deck)"] if self.dice.chance(60) else []
         player = self.fresh(thing("Player"))
         if self.world.acts in ("pile", "left") and self.dice.chance(85):
-            body += block(f"each {player} in Player:", [f"move top(board.deck, {self.dice.between(1, 2)}) to {player}.lot"])
+            body += block(
+                f"each {player} in Player:",
+                [f"move top(board.deck, {self.dice.between(1, 2)}) to {player}.lot"],
+            )
         elif self.world.acts == "field" and self.dice.chance(85):
             body += block(f"each {player} in Player:", [f"{player}.charm becomes pick Card"])
         elif self.world.acts == "board":
             body.append(f"move top(board.deck, {self.dice.between(1, 3)}) to board.heap")
         if self.dice.chance(60):
-            body.append(f"move top(Token, {self.dice.between(1, 4)}) to {self.one_of('Site', Scope())}")
+            body.append(
+                f"move top(Token, {self.dice.between(1, 4)}) to {self.one_of('Site', Scope())}"
+            )
         if self.dice.chance(60):
             unit = self.fresh(thing("Unit"))
-            body += block(f"each {unit} in Unit:", [f"move {unit} to {self.one_of('Site', Scope())}"])
+            body += block(
+                f"each {unit} in Unit:", [f"move {unit} to {self.one_of('Site', Scope())}"]
+            )
         return block("step first:", body) if body else []
 
     def game(self, game: Signature) -> Lines:
@@ -419,7 +485,13 @@ class Generator(Statements):
             else:
                 place.append(f"do {text}")
         turn = turn or self.body(inner, 1, 2)
-        order = self.dice.pick(("Player", f"Player by {self.ordering(thing('Player'), chance=True)}", "clockwise(first(Player))"))
+        order = self.dice.pick(
+            (
+                "Player",
+                f"Player by {self.ordering(thing('Player'), chance=True)}",
+                "clockwise(first(Player))",
+            )
+        )
         body = [*block(f"each {player} in {order}:", turn), *body]
         lines += block(f"each {rounds} in 1..{self.dice.between(1, 3)}:", body)
         lines.append("do win(Player with highest score then highest gold)")
@@ -442,9 +514,24 @@ class Generator(Statements):
     def rule(self, scope: Scope, *, lasting: bool = False) -> Lines:
         """One rule."""
         self.start()
-        make = self.dice.weighted([(6, self.named_hook), (4, self.change_hook), (3, self.other_hook), (3, self.state_rule), (3, self.clause), (1, self.drop)])
+        make = self.dice.weighted(
+            [
+                (6, self.named_hook),
+                (4, self.change_hook),
+                (3, self.other_hook),
+                (3, self.state_rule),
+                (3, self.clause),
+                (1, self.drop),
+            ]
+        )
         lines = make(scope)
-        if lines and not lasting and not scope.you and self.dice.chance(15) and lines[0].split()[0] in ("before", "after", "instead", "when"):
+        if (
+            lines
+            and not lasting
+            and not scope.you
+            and self.dice.chance(15)
+            and lines[0].split()[0] in ("before", "after", "instead", "when")
+        ):
             lines = [f"{self.fresh('rule')}: {lines[0]}", *lines[1:]]
         return lines
 
@@ -460,7 +547,14 @@ class Generator(Statements):
         self.cost += 30 * self.times
         return lines or block("after game:", ["do nothing"])
 
-    def conditions(self, scope: Scope, *, once: bool = True, players: list[str] | None = None, asks: bool = True) -> str:
+    def conditions(
+        self,
+        scope: Scope,
+        *,
+        once: bool = True,
+        players: list[str] | None = None,
+        asks: bool = True,
+    ) -> str:
         """The condition of a rule, `once`, and a question."""
         text = f" when {self.flag(scope, 1)}" if self.dice.chance(40) else ""
         text += " once" if once and self.dice.chance(15) else ""
@@ -471,7 +565,11 @@ class Generator(Statements):
 
     def named_hook(self, scope: Scope) -> Lines:
         """A rule about a named doing."""
-        made = self.dice.pick(self.hooked) if self.hooked and self.dice.chance(40) else self.dice.pick(self.signatures)
+        made = (
+            self.dice.pick(self.hooked)
+            if self.hooked and self.dice.chance(40)
+            else self.dice.pick(self.signatures)
+        )
         self.hooked.append(made)
         timing = self.dice.pick(("before", "after", "after", "instead of"))
         inner = scope.child()
@@ -498,8 +596,16 @@ class Generator(Statements):
             elif fix and of == thing("Player") and scope.you:
                 fixed.append("you")
             else:
-                narrow = thing(self.dice.pick(of.of)) if of.shape == "thing" and len(of.of) > 1 and self.dice.chance(50) else of
-                name = self.fresh(required(narrow) if narrow.optional else narrow) if not narrow.optional else self.fresh("x")
+                narrow = (
+                    thing(self.dice.pick(of.of))
+                    if of.shape == "thing" and len(of.of) > 1 and self.dice.chance(50)
+                    else of
+                )
+                name = (
+                    self.fresh(required(narrow) if narrow.optional else narrow)
+                    if not narrow.optional
+                    else self.fresh("x")
+                )
                 names.append((name, narrow))
                 fixed.append(name)
         brackets = self.dice.chance(80) or timing == "instead of"
@@ -521,16 +627,24 @@ class Generator(Statements):
         if result and self.dice.chance(70):
             body.append(f"{result} becomes {self.arg(made.result or NUM, inner, 1)}")
         if timing == "before":
-            changed = [(name, of) for name, of in names if of.shape in ("num", "word", "flag", "thing")]
+            changed = [
+                (name, of) for name, of in names if of.shape in ("num", "word", "flag", "thing")
+            ]
             if changed and self.dice.chance(60):
                 name, of = self.dice.pick(changed)
                 body.append(f"{name} becomes {self.arg(of, inner, 1)}")
             elif self.dice.chance(15):
-                body.append(f"if {self.flag(inner, 1)}: {self.end_of(made, inner)}" if made.form != "rows" else "do nothing")
+                body.append(
+                    f"if {self.flag(inner, 1)}: {self.end_of(made, inner)}"
+                    if made.form != "rows"
+                    else "do nothing"
+                )
         if timing == "instead of":
             same = len(names) == len(made.params)
             if same and made.form != "action" and self.dice.chance(50):
-                call = f"{made.name}({', '.join(name for name, _ in names)})" if names else made.name
+                call = (
+                    f"{made.name}({', '.join(name for name, _ in names)})" if names else made.name
+                )
                 if made.result is None:
                     body.append(f"do {call}")
                 else:
@@ -549,12 +663,22 @@ class Generator(Statements):
 
     def change_hook(self, scope: Scope) -> Lines:
         """A rule about gains or losses."""
-        holders = [(kind, f) for kind in self.world.kinds for f in self.mutable(kind) if f.type.shape == "num" and not f.key]
+        holders = [
+            (kind, f)
+            for kind in self.world.kinds
+            for f in self.mutable(kind)
+            if f.type.shape == "num" and not f.key
+        ]
         kind, field = self.dice.pick(holders)
         timing = self.dice.pick(("before", "after", "instead of"))
         verb = self.dice.pick(("gains", "loses"))
         inner = scope.child()
-        inner.level, inner.calls, inner.inside, inner.moves = field.order, False, None, self.dice.chance(50)
+        inner.level, inner.calls, inner.inside, inner.moves = (
+            field.order,
+            False,
+            None,
+            self.dice.chance(50),
+        )
         # What may keep a state rule from ending its state must not ask: the game would never end.
         endless = timing != "after" and verb == "loses"
         inner.asks = self.dice.chance(45) and not endless
@@ -577,7 +701,9 @@ class Generator(Statements):
         head = f"{timing} {who} {verb} {amount} {field.name}{other}{conditions}:"
         body = self.small_body(inner, 1)
         if timing == "before" and self.dice.chance(60):
-            body.append(f"{amount} becomes {self.dice.pick((f'max(0, {amount} - 1)', f'{amount} + 1', '0', '1'))}")
+            body.append(
+                f"{amount} becomes {self.dice.pick((f'max(0, {amount} - 1)', f'{amount} + 1', '0', '1'))}"
+            )
         if timing == "instead of" and not wide and who != "you" and self.dice.chance(50):
             body.append(f"{who} {verb} up to {self.dice.pick(('1', amount))} {field.name}")
         return block(head, body)
@@ -630,27 +756,44 @@ class Generator(Statements):
         head = f"{timing} move {name} to {place}{conditions}:"
         body = self.small_body(inner, 1)
         if timing == "instead of" and name != "this" and kind != "Card" and self.dice.chance(50):
-            body.append(f"move {name} to {self.dice.pick(('none', self.thing(thing(self.dice.pick(places)), inner)))}")
+            body.append(
+                f"move {name} to {self.dice.pick(('none', self.thing(thing(self.dice.pick(places)), inner)))}"
+            )
         return block(head, body)
 
     def state_rule(self, scope: Scope) -> Lines:
         """A rule about a state, which it ends."""
         inner = scope.child()
-        inner.calls, inner.inside, inner.asks, inner.moves = False, None, self.dice.chance(40), False
+        inner.calls, inner.inside, inner.asks, inner.moves = (
+            False,
+            None,
+            self.dice.chance(40),
+            False,
+        )
         form = self.dice.below(4)
         if form == 0:
             holders = [
-                (kind, f) for kind in self.world.kinds if kind != "Board" for f in self.mutable(kind)
+                (kind, f)
+                for kind in self.world.kinds
+                if kind != "Board"
+                for f in self.mutable(kind)
                 if f.type.shape == "num" and not f.key and f.type.low == 0
             ]
             kind, field = self.dice.pick(holders)
             name = self.fresh(thing(kind))
             most = self.dice.between(2, 5)
-            cond, end = f"{name}.{field.name} >= {most}", f"{name} loses up to {self.dice.between(1, most)} {field.name}"
+            cond, end = (
+                f"{name}.{field.name} >= {most}",
+                f"{name} loses up to {self.dice.between(1, most)} {field.name}",
+            )
             inner.level = field.order
         elif form == 1:
             holders = [
-                (kind, f) for kind in self.world.kinds if kind != "Board" for f in self.mutable(kind) if f.type.shape == "flag"
+                (kind, f)
+                for kind in self.world.kinds
+                if kind != "Board"
+                for f in self.mutable(kind)
+                if f.type.shape == "flag"
             ]
             kind, field = self.dice.pick(holders)
             name = self.fresh(thing(kind))
@@ -660,7 +803,10 @@ class Generator(Statements):
             kind = "Token"
             name = self.fresh(thing(kind))
             site = self.fresh(thing("Site"))
-            cond, end = f"{name}.place is {site} and {site}.gold > {self.dice.between(1, 3)}", f"{site} loses up to 3 gold"
+            cond, end = (
+                f"{name}.place is {site} and {site}.gold > {self.dice.between(1, 3)}",
+                f"{site} loses up to 3 gold",
+            )
             inner.vars.append(Var(site, thing("Site")))
             inner.level = 1
         else:
@@ -677,7 +823,11 @@ class Generator(Statements):
 
     def clause(self, scope: Scope) -> Lines:
         """An exception to a definition that stands elsewhere."""
-        found = [m for m in self.meanings if m.form in ("call", "property", "permission") and m.result.shape in ("num", "flag")]
+        found = [
+            m
+            for m in self.meanings
+            if m.form in ("call", "property", "permission") and m.result.shape in ("num", "flag")
+        ]
         if not found:
             return self.state_rule(scope)
         meaning = self.dice.pick(found)

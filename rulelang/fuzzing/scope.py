@@ -119,8 +119,19 @@ class Scope:
     def child(self) -> Scope:
         """The scope of a block inside."""
         return Scope(
-            list(self.vars), self.it, self.order, self.level, self.meanings, self.inside, list(self.during), self.you, self.this,
-            self.moves, self.calls, self.asks, self.draws,
+            list(self.vars),
+            self.it,
+            self.order,
+            self.level,
+            self.meanings,
+            self.inside,
+            list(self.during),
+            self.you,
+            self.this,
+            self.moves,
+            self.calls,
+            self.asks,
+            self.draws,
             list(self.ends),
         )
 

@@ -8,7 +8,18 @@ from attrs import evolve
 
 from rulelang.fuzzing.expressions import Expressions
 from rulelang.fuzzing.scope import Var
-from rulelang.fuzzing.world import COUNT, FLAG, NUM, T, bag_of, list_of, required, set_of, thing, word
+from rulelang.fuzzing.world import (
+    COUNT,
+    FLAG,
+    NUM,
+    T,
+    bag_of,
+    list_of,
+    required,
+    set_of,
+    thing,
+    word,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +113,9 @@ class Statements(Expressions):
         if of.shape == "bag":
             text = f"({self.bag(of.of[0], scope, 0)} + {self.word_set(of.of[0])})"
         elif of.optional:
-            found = [text for text in self.optional_texts(scope) if "." in text or text.startswith("its")]
+            found = [
+                text for text in self.optional_texts(scope) if "." in text or text.startswith("its")
+            ]
             kinds = {text: self.kinds_of(text, scope) for text in found}
             if not found:
                 return self.change_line(scope)
@@ -154,15 +167,23 @@ class Statements(Expressions):
         if of.shape == "thing" and scope.draws and self.dice.chance(15):
             return f"pick {self.dice.pick(of.of)}"
         if scope.calls and self.dice.chance(10):
-            found = [made for made in self.callable(scope) if made.result is not None and fits(made.result, of)]
+            found = [
+                made
+                for made in self.callable(scope)
+                if made.result is not None and fits(made.result, of)
+            ]
             if found:
                 return self.call_text(self.dice.pick(found), scope)
         return self.expr(of, scope, 2)
 
-    def changing(self, scope: Scope, wanted: Callable[[Field], bool]) -> tuple[str | None, Field | None]:
+    def changing(
+        self, scope: Scope, wanted: Callable[[Field], bool]
+    ) -> tuple[str | None, Field | None]:
         """A thing and a field of it that may be changed here."""
         kinds = [
-            kind for kind in self.world.kinds if any(f.order > scope.level and wanted(f) for f in self.mutable(kind))
+            kind
+            for kind in self.world.kinds
+            if any(f.order > scope.level and wanted(f) for f in self.mutable(kind))
         ]
         if not kinds:
             return None, None
@@ -172,11 +193,13 @@ class Statements(Expressions):
 
     def amount(self, scope: Scope) -> str:
         """An amount: never negative."""
-        return self.dice.weighted([
-            (8, self.small),
-            (2, lambda: f"max(0, {self.num(scope, 1)})"),
-            (1, lambda: f"count({self.some_set(scope, 1)})"),
-        ])()
+        return self.dice.weighted(
+            [
+                (8, self.small),
+                (2, lambda: f"max(0, {self.num(scope, 1)})"),
+                (1, lambda: f"count({self.some_set(scope, 1)})"),
+            ]
+        )()
 
     def change_line(self, scope: Scope) -> Lines:
         """A gain, a loss or a transfer."""
@@ -190,7 +213,9 @@ class Statements(Expressions):
         verb = "gains" if gains else "loses"
         other = ""
         if self.dice.chance(30):
-            kinds = [kind for kind in self.world.holders(field.name) if self.has_plain(kind, field.name)]
+            kinds = [
+                kind for kind in self.world.holders(field.name) if self.has_plain(kind, field.name)
+            ]
             partner = self.thing(thing(self.dice.pick(kinds)), scope)
             other = f" {'from' if gains else 'to'} {partner if self.dice.chance(90) else 'supply'}"
             bounded = True
@@ -205,11 +230,15 @@ class Statements(Expressions):
 
     def has_plain(self, kind: str, name: str) -> bool:
         """Tell whether things of a kind can give or take so."""
-        return any(f.name == name and f.type.shape == "num" and not f.key for f in self.mutable(kind))
+        return any(
+            f.name == name and f.type.shape == "num" and not f.key for f in self.mutable(kind)
+        )
 
     def until(self, scope: Scope) -> str:
         """A duration."""
-        return " until " + " or ".join(self.limit(scope) for _ in range(self.dice.between(1, 2) if self.dice.chance(40) else 1))
+        return " until " + " or ".join(
+            self.limit(scope) for _ in range(self.dice.between(1, 2) if self.dice.chance(40) else 1)
+        )
 
     def limit(self, scope: Scope) -> str:
         """One limit of a duration."""
@@ -234,19 +263,32 @@ class Statements(Expressions):
         if self.dice.chance(30):
             name = self.fresh(thing(kind))
             source = self.members(set_of(thing(kind)), scope, 2)
-            return block(f"if any {source}:", [f"let {name} = {self.dice.pick(('first', 'last', 'pick '))}" + f"({source})", f"move {name} to {dest}"])
+            return block(
+                f"if any {source}:",
+                [
+                    f"let {name} = {self.dice.pick(('first', 'last', 'pick '))}" + f"({source})",
+                    f"move {name} to {dest}",
+                ],
+            )
         return [f"move {self.thing(thing(kind), scope)} to {dest}"]
 
     def destination(self, kind: str, scope: Scope) -> str:
         """A place for something of a kind."""
         piles = [text for text in self.piles(kind, scope)]
         places = self.world.kinds[kind].places
-        return self.dice.weighted([
-            (8 if places else 0, lambda: self.thing(thing(self.dice.pick(places)), scope)),
-            (2, lambda: "none"),
-            (1, lambda: "box"),
-            (3 if piles else 0, lambda: self.dice.pick((self.dice.pick(piles), f"bottom({self.dice.pick(piles)})"))),
-        ])()
+        return self.dice.weighted(
+            [
+                (8 if places else 0, lambda: self.thing(thing(self.dice.pick(places)), scope)),
+                (2, lambda: "none"),
+                (1, lambda: "box"),
+                (
+                    3 if piles else 0,
+                    lambda: self.dice.pick(
+                        (self.dice.pick(piles), f"bottom({self.dice.pick(piles)})")
+                    ),
+                ),
+            ]
+        )()
 
     def card_lines(self, scope: Scope) -> Lines:
         """Do something with piles of cards."""
@@ -254,7 +296,18 @@ class Statements(Expressions):
         name = self.fresh(thing("Card"))
         lot = [f"{player}.lot"] if self.world.acts in ("pile", "left") else []
         charm = self.world.acts == "field"
-        dest = self.dice.pick([f"{player}.hand", "board.heap", "bottom(board.deck)", "board.deck", "box", *lot, *lot, *lot])
+        dest = self.dice.pick(
+            [
+                f"{player}.hand",
+                "board.heap",
+                "bottom(board.deck)",
+                "board.deck",
+                "box",
+                *lot,
+                *lot,
+                *lot,
+            ]
+        )
         source = self.dice.pick(["board.deck", "board.deck", f"{player}.hand", "board.heap", *lot])
         if self.dice.chance(15):
             return [f"move {self.dice.pick((source, f'top({source}, 2)'))} to {dest}"]
@@ -295,24 +348,34 @@ class Statements(Expressions):
         inner = scope.child()
         name = self.fresh(elem)
         inner.vars.append(Var(name, elem))
-        return block(f"if any {source}:", [f"let {name} = pick {source}", *self.inner(inner, 1, most=2)])
+        return block(
+            f"if any {source}:", [f"let {name} = pick {source}", *self.inner(inner, 1, most=2)]
+        )
 
     def given_line(self, scope: Scope) -> Lines:
         """One of the doings of the language itself."""
         if self.dice.chance(40) and scope.draws:
             return [f"do shuffle({self.dice.pick(('board.deck', 'board.heap'))})"]
         if self.dice.chance(15):
-            return [f"do show({self.members(set_of(thing('Token')), scope)}, {self.members(set_of(thing('Player')), scope)})"]
+            return [
+                f"do show({self.members(set_of(thing('Token')), scope)}, {self.members(set_of(thing('Player')), scope)})"
+            ]
         if self.dice.chance(30) and scope.level == 0:
             return [f"do win({self.members(set_of(thing('Player')), scope)})"]
         return self.change_line(scope)
 
     def passing_line(self, scope: Scope) -> Lines:
         """Nothing, or a list that grows."""
-        if any(f.name == "queue" for f in self.world.kinds["Player"].fields) and scope.level < 9 and self.dice.chance(60):
+        if (
+            any(f.name == "queue" for f in self.world.kinds["Player"].fields)
+            and scope.level < 9
+            and self.dice.chance(60)
+        ):
             player = self.thing(thing("Player"), scope, 0)
             sign = self.dice.pick("++-")
-            return [f"{player}.queue becomes ({player}.queue {sign} ({self.word_of('Hue', scope)}, {self.word_of('Hue', scope)}))"]
+            return [
+                f"{player}.queue becomes ({player}.queue {sign} ({self.word_of('Hue', scope)}, {self.word_of('Hue', scope)}))"
+            ]
         return ["do nothing"]
 
     # --------------------------------------------------------------------------------------------------------------- calls
@@ -334,7 +397,8 @@ class Statements(Expressions):
         self.cost += (1 + made.cost) * self.times
         self.asks += made.asks * self.times
         args = [
-            self.dice.pick(("0", "1", "1", "2")) if name == made.counter else self.arg(of, scope, 1) for name, of in made.params
+            self.dice.pick(("0", "1", "1", "2")) if name == made.counter else self.arg(of, scope, 1)
+            for name, of in made.params
         ]
         return f"{made.name}({', '.join(args)})" if args else made.name
 
@@ -342,11 +406,16 @@ class Statements(Expressions):
         """Call a doing, perhaps oneself."""
         own = scope.inside
         if own is not None and own.counter and self.dice.chance(40) and self.times <= 2:
-            args = [f"({name} - 1)" if name == own.counter else self.arg(of, scope, 1) for name, of in own.params]
+            args = [
+                f"({name} - 1)" if name == own.counter else self.arg(of, scope, 1)
+                for name, of in own.params
+            ]
             line = f"do {own.name}({', '.join(args)})"
             own_call = block(f"if {own.counter} > 0:", [line])
             if own.form == "action":
-                return block(f"if {own.counter} > 0 and (may {own.name}({', '.join(args)})):", [line])
+                return block(
+                    f"if {own.counter} > 0 and (may {own.name}({', '.join(args)})):", [line]
+                )
             return own_call
         found = self.callable(scope)
         if not found:
@@ -362,7 +431,9 @@ class Statements(Expressions):
             for _, of in made.params:
                 name = self.fresh(of)
                 lines.append(f"let {name} = {self.arg(of, scope, 1)}")
-                scope.vars.append(Var(name, evolve(of, low=None, high=None) if of.shape == "num" else of))
+                scope.vars.append(
+                    Var(name, evolve(of, low=None, high=None) if of.shape == "num" else of)
+                )
                 names.append(name)
             self.cost += made.cost * self.times
             self.asks += made.asks * self.times
@@ -380,14 +451,25 @@ class Statements(Expressions):
 
     def if_lines(self, scope: Scope, depth: int) -> Lines:
         """A branch; sometimes one that makes sure of something."""
-        maybe = [var for var in scope.vars if var.type.optional and not var.state and var.name not in self.tested]
+        maybe = [
+            var
+            for var in scope.vars
+            if var.type.optional and not var.state and var.name not in self.tested
+        ]
         if maybe and self.dice.chance(40):
             var = self.dice.pick(maybe)
             self.test(var.name)
             inner = scope.child()
-            inner.vars = [v if v is not var else Var(v.name, required(v.type), changes=v.changes) for v in inner.vars]
+            inner.vars = [
+                v if v is not var else Var(v.name, required(v.type), changes=v.changes)
+                for v in inner.vars
+            ]
             return block(f"if {var.name} is not none:", self.inner(inner, depth))
-        unions = [var for var in scope.vars if var.type.shape == "thing" and len(var.type.of) > 1 and not var.type.optional]
+        unions = [
+            var
+            for var in scope.vars
+            if var.type.shape == "thing" and len(var.type.of) > 1 and not var.type.optional
+        ]
         unions = [var for var in unions if not var.state and var.name not in self.tested]
         if unions and self.dice.chance(40):
             var = self.dice.pick(unions)
@@ -399,7 +481,11 @@ class Statements(Expressions):
             other.vars = [v if v is not var else Var(v.name, thing(*rest)) for v in other.vars]
             lines = block(f"if {var.name} is {kind}:", self.inner(inner, depth))
             return lines + block("else:", self.inner(other, depth))
-        phases = [made for made in self.signatures if made.form == "phase" and made not in scope.during and made.keeps]
+        phases = [
+            made
+            for made in self.signatures
+            if made.form == "phase" and made not in scope.during and made.keeps
+        ]
         if phases and self.dice.chance(25):
             phase = self.dice.pick(phases)
             inner = scope.child()
@@ -419,7 +505,9 @@ class Statements(Expressions):
         if form == "range":
             name = self.fresh(NUM)
             inner.vars.append(Var(name, NUM))
-            head = f"each {name} in 1..{self.dice.pick(('2', '3', f'min(3, {self.num(scope, 1)})'))}:"
+            head = (
+                f"each {name} in 1..{self.dice.pick(('2', '3', f'min(3, {self.num(scope, 1)})'))}:"
+            )
         elif form == "bag":
             one, two = self.fresh(word("Good")), self.fresh(NUM)
             source = self.bag("Good", scope)
@@ -440,7 +528,9 @@ class Statements(Expressions):
             name = self.fresh(elem)
             inner.vars.append(Var(name, elem))
             if self.dice.chance(20):
-                source = f"{source} {self.dice.pick(('by', 'with'))} {self.ordering(elem, chance=True)}"
+                source = (
+                    f"{source} {self.dice.pick(('by', 'with'))} {self.ordering(elem, chance=True)}"
+                )
             head = f"each {name} in {source}:"
         return block(head, self.inner(inner, depth, times=3, most=2))
 
@@ -452,7 +542,10 @@ class Statements(Expressions):
         more = f" and {self.flag(scope, 1)}" if self.dice.chance(40) else ""
         step = [f"{name} becomes {name} + {self.dice.between(1, 2)}"]
         body = self.inner(inner, depth, times=3, most=2)
-        return [f"let {name} = 0", *block(f"while {name} < {self.dice.between(1, 3)}{more}:", step + body)]
+        return [
+            f"let {name} = 0",
+            *block(f"while {name} < {self.dice.between(1, 3)}{more}:", step + body),
+        ]
 
     def lasting_lines(self, scope: Scope) -> Lines:
         """A block of rules that is in force for a while."""
@@ -464,7 +557,9 @@ class Statements(Expressions):
         outer = [made for made in outer if made.form in ("effect", "phase", "action")]
         if outer and self.dice.chance(50):
             made = self.dice.pick(outer)
-            return block(f"if during({made.name}) and {self.flag(scope, 1)}:", [self.end_of(made, scope)])
+            return block(
+                f"if during({made.name}) and {self.flag(scope, 1)}:", [self.end_of(made, scope)]
+            )
         if self.dice.chance(4):
             return block(f"if {self.flag(scope)}:", ["end game"])
         if own.form == "rows":
@@ -493,12 +588,20 @@ class Statements(Expressions):
         if scope.you and self.dice.chance(60):
             return "you"
         names = [var.name for var in scope.vars if var.type == thing("Player")]
-        return self.dice.pick(names) if names and self.dice.chance(85) else self.thing(thing("Player"), scope)
+        return (
+            self.dice.pick(names)
+            if names and self.dice.chance(85)
+            else self.thing(thing("Player"), scope)
+        )
 
     def prompt(self, scope: Scope) -> str:
         """A text, perhaps with a value in it."""
         self.paths += 1
-        names = [var.name for var in scope.vars if not var.type.optional and var.type.shape in ("num", "word", "thing")]
+        names = [
+            var.name
+            for var in scope.vars
+            if not var.type.optional and var.type.shape in ("num", "word", "thing")
+        ]
         hole = f" {{{self.dice.pick(names)}}}" if names and self.dice.chance(40) else ""
         return f'"Number {self.paths}{hole}?"'
 
@@ -573,13 +676,27 @@ class Statements(Expressions):
         name = self.fresh("s")
         inner = scope.child()
         inner.vars.append(Var(name, set_of(elem)))
-        count = self.dice.weighted([(3, "any"), (3, "0..2"), (2, "1+"), (2, "1"), (2, "2"), (1, "0..min(3, count(Token))"), (1, "1..2")])
+        count = self.dice.weighted(
+            [
+                (3, "any"),
+                (3, "0..2"),
+                (2, "1+"),
+                (2, "1"),
+                (2, "2"),
+                (1, "0..min(3, count(Token))"),
+                (1, "1..2"),
+            ]
+        )
         when = ""
         if self.dice.chance(35):
             when = " when " + self.whole(name, elem, inner)
         text = f" {self.prompt(scope)}" if self.dice.chance(60) else ""
-        sure = (count in ("any", "0..2") and not when) or (count in ("1+", "1", "1..2") and not when and self.surely(source, elem))
-        line = f"{who} chooses {count} {name} from {source}{when}{text}{self.policy(elem, many=True)}"
+        sure = (count in ("any", "0..2") and not when) or (
+            count in ("1+", "1", "1..2") and not when and self.surely(source, elem)
+        )
+        line = (
+            f"{who} chooses {count} {name} from {source}{when}{text}{self.policy(elem, many=True)}"
+        )
         if not sure:
             line += self.otherwise(scope)
             # Without an answer the name is an empty set.
@@ -589,12 +706,19 @@ class Statements(Expressions):
     def whole(self, name: str, elem: T, scope: Scope) -> str:
         """A condition on a whole answer."""
         numbers = self.shared_numbers(elem.of) if elem.shape == "thing" else []
-        return self.dice.weighted([
-            (3, lambda: f"count({name}) in 1..{self.dice.between(2, 3)}"),
-            (3 if numbers else 0, lambda: f"sum({name}.{self.dice.pick(numbers)}) {self.order_sign()} {self.dice.between(1, 6)}"),
-            (1, lambda: f"count({name}) is not {self.dice.between(0, 2)}"),
-            (1, lambda: self.flag(scope, 1)),
-        ])()
+        return self.dice.weighted(
+            [
+                (3, lambda: f"count({name}) in 1..{self.dice.between(2, 3)}"),
+                (
+                    3 if numbers else 0,
+                    lambda: (
+                        f"sum({name}.{self.dice.pick(numbers)}) {self.order_sign()} {self.dice.between(1, 6)}"
+                    ),
+                ),
+                (1, lambda: f"count({name}) is not {self.dice.between(0, 2)}"),
+                (1, lambda: self.flag(scope, 1)),
+            ]
+        )()
 
     def policy_of_question(self, scope: Scope) -> str:
         """What an automa answers to yes or no."""
@@ -619,11 +743,19 @@ class Statements(Expressions):
         who = self.chooser(scope)
         lines = []
         for number in range(self.dice.between(1, 3)):
-            when = f" when {self.flag(scope, 1)}" if number == 0 and self.dice.chance(70) else (
-                f" when {self.flag(scope, 1)}" if self.dice.chance(30) else "")
+            when = (
+                f" when {self.flag(scope, 1)}"
+                if number == 0 and self.dice.chance(70)
+                else (f" when {self.flag(scope, 1)}" if self.dice.chance(30) else "")
+            )
             policy = f" automa {self.flag(scope, 1)}" if self.dice.chance(40) else ""
-            lines += block(f'"Way {number}"{when}{policy}:', self.inner(scope.child(), depth, most=2))
-        lines += block('"Otherwise"' + (" automa yes" if self.world.automas else "") + ":", self.inner(scope.child(), depth, most=2))
+            lines += block(
+                f'"Way {number}"{when}{policy}:', self.inner(scope.child(), depth, most=2)
+            )
+        lines += block(
+            '"Otherwise"' + (" automa yes" if self.world.automas else "") + ":",
+            self.inner(scope.child(), depth, most=2),
+        )
         return block(f"{who} chooses {self.prompt(scope)}:", lines)
 
     def action_lines(self, scope: Scope) -> Lines:
@@ -659,14 +791,24 @@ class Statements(Expressions):
             if self.dice.chance(65):
                 enum = self.dice.pick(list(self.world.enums))
                 name = self.fresh(word(enum))
-                choices.append(f"chooses {name} from {enum} {self.prompt(scope)}{self.policy(word(enum))}")
+                choices.append(
+                    f"chooses {name} from {enum} {self.prompt(scope)}{self.policy(word(enum))}"
+                )
                 inner.vars.append(Var(name, word(enum)))
             else:
                 kind = self.dice.pick(("Token", "Site", "Unit"))
                 name = self.fresh("s")
-                choices.append(f"chooses any {name} from {kind} {self.prompt(scope)}{self.policy(thing(kind), many=True)}")
+                choices.append(
+                    f"chooses any {name} from {kind} {self.prompt(scope)}{self.policy(thing(kind), many=True)}"
+                )
                 inner.vars.append(Var(name, set_of(thing(kind))))
-        everybody = self.dice.pick(("Player", f"clockwise({self.thing(thing('Player'), scope, 0)})", "(Player where its gold > 1)"))
+        everybody = self.dice.pick(
+            (
+                "Player",
+                f"clockwise({self.thing(thing('Player'), scope, 0)})",
+                "(Player where its gold > 1)",
+            )
+        )
         body = self.inner(inner, depth, times=self.world.seats, most=2)
         return block(f"secretly each {player} in {everybody} {', '.join(choices)}:", body)
 

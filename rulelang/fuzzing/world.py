@@ -128,7 +128,9 @@ class World:
 
     def holders(self, name: str) -> list[str]:
         """The kinds with a field of this name."""
-        return [kind.name for kind in self.kinds.values() if any(f.name == name for f in kind.fields)]
+        return [
+            kind.name for kind in self.kinds.values() if any(f.name == name for f in kind.fields)
+        ]
 
     def field(self, kind: str, name: str) -> Field:
         """A field by name."""
@@ -246,7 +248,13 @@ def _kinds(world: World, dice: Dice) -> None:
     _cards(world, dice)
     board = _Maker(world, Kind("Board", 1, single="board"), "component Board (1):")
     hidden = dice.chance(50)
-    board.add("deck", list_of(thing("Card")), f"pile of Card = Card{', hidden' if hidden else ''}", pile=True, secret=hidden)
+    board.add(
+        "deck",
+        list_of(thing("Card")),
+        f"pile of Card = Card{', hidden' if hidden else ''}",
+        pile=True,
+        secret=hidden,
+    )
     world.acts = dice.pick(("pile", "pile", "left", "field", "board", ""))
     acts = ", acts" if world.acts == "board" else ""
     board.add("heap", list_of(thing("Card")), f"pile of Card{acts}", pile=True)
@@ -258,15 +266,19 @@ def _kinds(world: World, dice: Dice) -> None:
 
     player = _Maker(world, Kind("Player", world.seats), "component Player:")
     player.kind.fields += [
-        Field("left", thing("Player"), fixed=True), Field("right", thing("Player"), fixed=True),
-        Field("seat", T("num", low=1, high=world.seats), fixed=True), Field("automa", FLAG, fixed=True),
+        Field("left", thing("Player"), fixed=True),
+        Field("right", thing("Player"), fixed=True),
+        Field("seat", T("num", low=1, high=world.seats), fixed=True),
+        Field("automa", FLAG, fixed=True),
     ]
     player.add("gold", COUNT, f"0.. = {dice.below(6)}")
     player.add("score", T("num", low=0, high=10), "0..10 = 0")
     player.add("mood", word("Mood"), f"Mood = {dice.pick(mood)}")
     player.add("ready", FLAG, "Flag = yes")
     player.add("pet", thing("Token", optional=True), "Token or none = none")
-    player.add("hand", list_of(thing("Card")), "pile of Card, seen by owner", pile=True, secret=True)
+    player.add(
+        "hand", list_of(thing("Card")), "pile of Card, seen by owner", pile=True, secret=True
+    )
     player.add("stock", bag_of("Good"), "bag of Good = {clay}")
     player.add("slot", COUNT, f"0.. by {dice.pick(('Mood', 'D4'))} = 1", key="")
     slot = player.kind.fields[-1]
@@ -284,7 +296,9 @@ def _kinds(world: World, dice: Dice) -> None:
 
 def _cards(world: World, dice: Dice) -> None:
     count = dice.between(4, 6)
-    card = _Maker(world, Kind("Card", count, ids=_CARDS[:count]), 'component Card from "cards.csv":')
+    card = _Maker(
+        world, Kind("Card", count, ids=_CARDS[:count]), 'component Card from "cards.csv":'
+    )
     lines = ["id,name,value,hue"]
     for name in _CARDS[:count]:
         lines.append(f"{name},A {name},{dice.below(5)},{dice.pick(world.enums['Hue'])}")
