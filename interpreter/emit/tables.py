@@ -239,7 +239,10 @@ def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], str] | None:
         try:
             table[combination] = evaluate(m, found.expr, env)
         except RuleFault as error:
-            faults.add(error.message)
+            if found.expected(combination):
+                faults.add(error.message)
+            else:
+                table[combination] = None  # a test before it excludes these values
         except (TypeError, IndexError, KeyError, ValueError):
             return None
     if not table or len(faults) > 1 or (faults and not found.names):
