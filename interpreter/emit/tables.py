@@ -149,6 +149,7 @@ def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
     assert isinstance(made, ir.Expr)
     if isinstance(made, ir.Local):
         raise NotATable  # it reads the state and nothing else
+    _refuse_tested(e, [node for _, nodes in found.values() for node in nodes])
     values: list[ir.Expr] = []
     domains: list[tuple[object, ...]] = []
     narrow: list[frozenset[object]] = []
@@ -162,6 +163,30 @@ def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
         )
     names = tuple(name for name, _ in found.values())
     return Holes(made, names, tuple(values), tuple(domains), tuple(narrow))
+
+
+def _refuse_tested(e: ir.Expr, read: list[ir.Expr]) -> None:
+    """What can only be read after a test in ``e`` itself must not be read before it.
+
+    Raises:
+        NotATable: something is of a narrower type where it is read from than elsewhere.
+    """
+    inside = [part for node in read for part in walk(node) if part is not node]
+    narrow = [(_untyped(part), part.type) for part in inside if isinstance(part, ir.Expr)]
+    if not narrow:
+        return
+    keys = [key for key, _ in narrow]
+    for part in walk(e):
+        if not isinstance(part, ir.Expr):
+            continue
+        key = _untyped(part)
+        if key not in keys:
+            continue
+        for other, of in narrow:
+            if other == key and (
+                (part.type.optional and not of.optional) or set(part.type.kinds) > set(of.kinds)
+            ):
+                raise NotATable
 
 
 def _untyped(node: object) -> object:
