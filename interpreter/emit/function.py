@@ -9,10 +9,11 @@ Points are numbered in the order of the text, so "is reached now, or the point l
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-from interpreter.emit import quote as q
 from interpreter.built import Point
+from interpreter.emit import quote as q
 from interpreter.emit.steps import (
     Branch,
     Loop,
@@ -29,8 +30,6 @@ from interpreter.emit.steps import (
 )
 
 if TYPE_CHECKING:
-    import ast
-
     from interpreter.emit.module import Module
     from rulelang import ir
 
@@ -98,10 +97,8 @@ class Function:
             needed = live(steps[place + 1 :], after)
             if isinstance(step, Native) and step.only_writes and not step.writes & needed:
                 continue
-            if self._resume and not points(step):
-                made = self._plainly(step, needed)
-            else:
-                made = self._step(step, needed)
+            plain_step = self._resume and not points(step)
+            made = self._plainly(step, needed) if plain_step else self._step(step, needed)
             for each in made:
                 q.locate(each, step.span)
             if points(step) or not self._resume:
@@ -132,6 +129,8 @@ class Function:
                 return self._repeat(step, after)
             case Question():
                 return self._question(step, after)
+            case _:
+                pass
         raise AssertionError(step)
 
     def _around(self, made: list[ast.stmt]) -> list[ast.stmt]:
@@ -211,7 +210,7 @@ class Function:
                 else:
                     take = q.attribute(q.name(G), "ending")
                 nothing: list[ast.stmt] = []
-                if step.result is not None and step.result in after and step.merge < 0:
+                if step.result is not None and step.result in after:
                     nothing = [q.assign(self.m.local(step.result), q.const(None))]
                 if step.left is not None:
                     nothing.append(q.assign(self.m.local(step.left), q.const(True)))
@@ -226,12 +225,12 @@ class Function:
         last = self._point
         orelse = self._block(step.orelse, after)
         if not self._resume or not points(step):
-            return self._plain_branch(step, test, then, orelse)
+            return self._plain_branch(test, then, orelse)
         inside = q.compare(q.name("rs"), "<=", q.const(last))
         return self._around([q.if_(q.if_else(q.name("rs"), inside, test), then, orelse)])
 
     def _plain_branch(
-        self, step: Branch, test: ast.expr, then: list[ast.stmt], orelse: list[ast.stmt]
+        self, test: ast.expr, then: list[ast.stmt], orelse: list[ast.stmt]
     ) -> list[ast.stmt]:
         if not then and not orelse:
             return []
@@ -265,7 +264,7 @@ class Function:
             return [*start, q.for_(own, q.name(items), [*count, *body])]
         rest = f"$rest{self._point + 1}_{len(self._carried)}"
         walk = m.temp()
-        saved = q.ast.Tuple([q.name(own), q.ast.Starred(q.name(walk), q.LOAD)], q.LOAD)
+        saved = ast.Tuple([q.name(own), ast.Starred(q.name(walk), q.LOAD)], q.LOAD)
         self._carried.append((rest, saved))
         body = self._block(step.body, around)
         self._carried.pop()
