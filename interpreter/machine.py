@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from interpreter import saves
+from interpreter.built import Flags
 from interpreter.compiler import compiled
 from interpreter.decision import plain
-from interpreter.built import Flags
 from interpreter.errors import (
     EngineError,
     IllegalChoice,
@@ -402,7 +402,7 @@ class Match:
         known = self._table.code.built.frames
         frames = []
         for each in save.frames:
-            frame = plain(each)
+            frame: Any = plain(each)
             fits = (
                 isinstance(frame, tuple)
                 and len(frame) >= 3

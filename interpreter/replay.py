@@ -65,7 +65,10 @@ class Replay:
 class Playing(Protocol):
     """What recording and verifying need of an engine."""
 
-    layout: Layout
+    @property
+    def layout(self) -> Layout:
+        """Which slot of the state holds what."""
+        ...
 
     @property
     def slots(self) -> list[Any]:

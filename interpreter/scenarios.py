@@ -23,10 +23,14 @@ if TYPE_CHECKING:
 class Game(Protocol):
     """What a scenario needs of an engine."""
 
-    layout: Layout
     events: list[Event]
     chance: ChanceProvider | None
     providers: dict[int, DecisionProvider]
+
+    @property
+    def layout(self) -> Layout:
+        """Which slot of the state holds what."""
+        ...
 
     @property
     def slots(self) -> list[Any]:

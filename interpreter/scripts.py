@@ -32,8 +32,12 @@ Resolve = Callable[[int], object]
 class Scripted(Protocol):
     """The game that a script plays."""
 
-    layout: Layout
     events: list[events.Event]
+
+    @property
+    def layout(self) -> Layout:
+        """Which slot of the state holds what."""
+        ...
 
     @property
     def slots(self) -> list[Any]:
