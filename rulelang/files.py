@@ -145,6 +145,10 @@ def find_ruleset(name_or_path: str | os.PathLike[str]) -> Path:
     try:
         place = Path(text)
         if text and (place.is_file() or place.is_dir()):
+            if place.is_file() and place.suffix != SUFFIX:
+                raise RulesetNotFoundError(
+                    f"{text!r} is no file of rules: its name does not end in {SUFFIX}."
+                )
             return place
     except (OSError, ValueError) as problem:
         raise RulesetNotFoundError(f"{text!r} is not the path of a ruleset.") from problem
@@ -157,6 +161,25 @@ def find_ruleset(name_or_path: str | os.PathLike[str]) -> Path:
     raise RulesetNotFoundError(
         f"There is no ruleset {text!r}, and no file or folder of that path.{hint}"
     )
+
+
+def rulesets_under(place: Path) -> tuple[Path, ...]:
+    """Find the folders of rulesets below a folder that holds no rules itself; the folder itself if it does.
+
+    Raises:
+        RulesetNotFoundError: There are none.
+    """
+    if any(place.glob(f"*{SUFFIX}")):
+        return (place,)
+    inside = {
+        file.parent
+        for file in place.rglob(f"*{SUFFIX}")
+        if not any(part.startswith(".") for part in file.relative_to(place).parts)
+    }
+    games = sorted(folder for folder in inside if not inside & set(folder.parents))
+    if not games:
+        raise RulesetNotFoundError(f"There is no {SUFFIX} file in {str(place)!r}.")
+    return tuple(games)
 
 
 def read_ruleset(place: Path, include: Iterable[str] = ()) -> RulesetFiles:

@@ -45,7 +45,21 @@ def check_paths(paths: Iterable[str], output_format: str, *, colour: bool) -> bo
         warnings = len(found) - errors
         counts = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}"
         click.echo(f"{plural(read, 'file')} checked: {counts}", err=True)
+        for part in filter(_is_part, rulesets if errors else ()):
+            click.echo(
+                f"note: {part} says no `game`: it is a part of the ruleset in {Path(part).parent},"
+                " and is checked with all of it.",
+                err=True,
+            )
     return errors == 0
+
+
+def _is_part(path: str) -> bool:
+    """Is this one file of several?"""
+    place = Path(path)
+    if not place.is_file() or len(list(place.parent.glob(f"*{files.SUFFIX}"))) == 1:
+        return False
+    return not any(line.startswith(b"game ") for line in files.read_limited(place).splitlines())
 
 
 def render(found: Sequence[Diagnostic], output_format: str, *, colour: bool) -> str:
@@ -98,11 +112,4 @@ def _from_here(path: Path) -> str:
 
 def _rulesets(path: str) -> Iterator[str]:
     place = files.find_ruleset(path)
-    if place.is_dir() and not any(place.glob(f"*{files.SUFFIX}")):
-        inside = sorted({file.parent for file in place.rglob(f"*{files.SUFFIX}")})
-        games = [folder for folder in inside if not set(inside) & set(folder.parents)]
-        if games:
-            yield from map(str, games)
-            return
-        raise files.RulesetNotFoundError(f"There is no {files.SUFFIX} file in {path!r}.")
-    yield str(place)
+    yield from map(str, files.rulesets_under(place) if place.is_dir() else (place,))

@@ -8,12 +8,15 @@ import click
 
 from interpreter.compiler import use_store
 from interpreter.ui.codecache import CodeCache
+from interpreter.ui.names import listed
 from interpreter.ui.table import people_of
-from rulelang import api
+from rulelang import api, files
 
 if TYPE_CHECKING:
     from interpreter.ui.table import Table
     from rulelang.ir import Program
+
+_FEW = 3
 
 
 def load_for(game: str, table: Table) -> tuple[Program, int]:
@@ -44,12 +47,17 @@ def load(
     Code that is generated for it comes from the cache, and goes there.
     """
     use_store(CodeCache())
+    place = api.find_ruleset(game)
+    if place.is_dir() and (below := files.rulesets_under(place)) != (place,):
+        meant = listed([repr(str(each)) for each in below[:_FEW]], "or")
+        raise files.RulesetNotFoundError(
+            f"There is no {files.SUFFIX} file in {game!r} itself. Did you mean {meant}?"
+        )
     try:
         return api.load_ruleset(game, people=people, seats=seats, scenarios=scenarios)
     except api.RulesetError as error:
         from interpreter.ui.checking import render, shown_from_here
 
-        place = api.find_ruleset(game)
         found = shown_from_here(error.diagnostics, place if place.is_dir() else place.parent)
         colour = bool(click.get_current_context().color)
         click.echo(render([*found], "full", colour=colour), nl=False, err=True)

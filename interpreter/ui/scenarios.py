@@ -53,6 +53,7 @@ def test_scenarios(game: str, *, only: str | None, colour: bool) -> bool:
                 for line in _failure(result, program, names, paint):
                     click.echo(f"      {line}")
     if not passed + failed:
+        load(game)  # a ruleset with errors has something else to say
         what = f"with {only!r} " if only else ""
         click.echo(f"error: {game} has no scenario {what}to play.", err=True)
     click.echo(f"{passed} passed, {failed} failed")

@@ -78,6 +78,28 @@ def test_odd_files(folder: Path, command: tuple[str, ...], name: str) -> None:
     assert_civil(*run(verb, str(folder / name), *options))
 
 
+def test_what_is_no_ruleset_is_told(folder: Path) -> None:
+    """Data, a folder of rulesets, and a part of one are called what they are."""
+    place = folder / "several"
+    for name in ("one", "two"):
+        (place / name).mkdir(parents=True)
+        (place / name / "a.rules").write_text(PIG, "utf-8")
+        (place / name / "b.rules").write_text("effect b(pot): do a\n", "utf-8")
+    (place / "none").mkdir()
+    for arguments, message in (
+        (("run", str(folder / "data.csv")), "its name does not end in .rules"),
+        (("check", str(folder / "data.csv")), "its name does not end in .rules"),
+        (("test", str(place)), f"Did you mean '{place / 'one'}' or '{place / 'two'}'?"),
+        (("run", str(place / "none")), "There is no .rules file in"),
+    ):
+        code, _, err = run(*arguments)
+        assert code == 2
+        assert message in err
+    code, _, err = run("check", str(place / "one" / "b.rules"))
+    assert code == 1
+    assert f"it is a part of the ruleset in {place / 'one'}" in err
+
+
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("name", ["", " ", "no such game", "pyrate", "~", "\udc80", "é"])
 def test_odd_names(command: tuple[str, ...], name: str) -> None:
