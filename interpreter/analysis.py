@@ -6,7 +6,6 @@ small.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -19,18 +18,25 @@ if TYPE_CHECKING:
 NO_NAMES: frozenset[str] = frozenset()
 
 
-@cache
+_PARTS: dict[type, tuple[str, ...]] = {}
+_NODES: dict[type, bool] = {}
+
+
 def _parts(of: type) -> tuple[str, ...]:
     """Names of the attributes of a node class that can hold other nodes."""
-    skip = {"type", "span", "cites", "path", "doc", "text", "name", "op", "types", "result"}
-    return tuple(
-        field.name for field in attrs.fields(of) if field.name not in skip or field.name == "text"
-    )
+    known = _PARTS.get(of)
+    if known is None:
+        skip = {"type", "span", "cites", "path", "doc", "name", "op", "types", "result"}
+        names = (field.name for field in attrs.fields(of))
+        known = _PARTS[of] = tuple(name for name in names if name not in skip)
+    return known
 
 
-@cache
 def _is_node_class(of: type) -> bool:
-    return attrs.has(of) and not issubclass(of, (ir.Type, ir.Span))
+    known = _NODES.get(of)
+    if known is None:
+        known = _NODES[of] = attrs.has(of) and not issubclass(of, (ir.Type, ir.Span))
+    return known
 
 
 def is_node(value: object) -> bool:
@@ -47,8 +53,8 @@ def children(node: object) -> list[object]:
 
 
 def _add_nodes(value: object, found: list[object]) -> None:
-    if value.__class__ is tuple:
-        for item in value:  # type: ignore[attr-defined]
+    if isinstance(value, tuple):
+        for item in value:
             _add_nodes(item, found)
     elif _is_node_class(value.__class__):
         found.append(value)
@@ -79,11 +85,11 @@ def rebuild(node: object, change: Callable[[object], object]) -> object:
 
 
 def _mapped(value: object, change: Callable[[object], object]) -> object:
-    if value.__class__ is not tuple:
+    if not isinstance(value, tuple):
         return change(value) if _is_node_class(value.__class__) else value
     changed = False
     items: list[object] = []
-    for item in value:  # type: ignore[attr-defined]
+    for item in value:
         new = _mapped(item, change)
         changed = changed or new is not item
         items.append(new)
@@ -126,6 +132,8 @@ class Scopes:
                 return self.free(node.cond) - set(self._program.blocks[node.block].names)
             case ir.Clause():
                 return self._clause(node)
+            case _:
+                pass
         if is_node(node):
             return NO_NAMES.union(*(self.free(child) for child in children(node)))
         return NO_NAMES
@@ -239,13 +247,15 @@ class Dependencies:
             case ir.CallDef() | ir.MapOp():
                 return self.definition(node.definition)
             case _ if hasattr(node, "blocks") and isinstance(node, ir.Expr):
-                return Reads(blocks=frozenset(node.blocks))
+                return Reads(blocks=frozenset(getattr(node, "blocks", ())))
             case ir.Subsets():
                 kinds = self.kinds_of(node.source.type)
                 fields = frozenset(each.index for each in program.fields if each.mutable)
                 shown = frozenset(each.index for each in program.globals if each.shown)
                 blocks = frozenset(range(len(program.blocks)))
                 return Reads(fields, kinds, shown, blocks)
+            case _:
+                pass
         return NOTHING
 
     def kinds_of(self, of: ir.Type) -> frozenset[int]:
@@ -277,6 +287,8 @@ class Calls:
                         asks[doing.index] = True
                     case ir.End() if node.doing != 0:
                         ends[doing.index].add(node.doing)
+                    case _:
+                        pass
             if len(doing.instead) > 1 and doing.order_decision is not None:
                 asks[doing.index] = True
         self.own = [set(each) for each in self.direct]

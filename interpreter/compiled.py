@@ -143,13 +143,13 @@ class Compiled:
         for field in fields:
             if self.program.fields[field].kind == kind:
                 return field
-        runtime.fault(f"a {self.program.kinds[kind].name} has no such property")
+        return runtime.fault(f"a {self.program.kinds[kind].name} has no such property")
 
     def _read_field(self, slots: Slots, fields: tuple[int, ...], thing: int, key: int) -> object:
         field = self._field_of(fields, thing)
         declared = self.program.fields[field]
         if declared.keys > 1 and (
-            key is None or not declared.key_low <= key < declared.key_low + declared.keys
+            not declared.key_low <= key < declared.key_low + declared.keys
         ):
             runtime.fault(f"{declared.name} has no value for {key}")
         return self.layout.read(slots, field, thing, key)
@@ -162,20 +162,16 @@ class Compiled:
         """The legal answers of a question, as decisions show them."""
         ask = self.built.asks[number]
         static = self.program.decisions[ask.decision]
-        match ask.form:
-            case "set":
-                return offered  # type: ignore[no-any-return]
-            case "yes":
-                words = {True: ("yes", "yes"), False: ("no", "no")}
-                return OneOf(((True,), (False,)), words.__getitem__)  # type: ignore[arg-type]
-            case "label":
-                texts = self.namespace[ask.labels](slots, env) if ask.labels else env
-                return OneOf(
-                    tuple(zip(offered, strict=False)), lambda each: (texts[each],) * 2  # type: ignore[index]
-                )
-            case "action":
-                actions = tuple(zip(offered, strict=False))
-                return OneOf(actions, partial(self._action_name, ask.actions))
+        if ask.form == "set":
+            return offered  # type: ignore[no-any-return]
+        if ask.form == "yes":
+            return OneOf(((True,), (False,)), _yes_or_no)
+        if ask.form == "label":
+            texts = self.namespace[ask.labels](slots, env) if ask.labels else env
+            return OneOf(tuple(zip(offered, strict=False)), partial(_label, texts))
+        if ask.form == "action":
+            actions = tuple(zip(offered, strict=False))
+            return OneOf(actions, partial(self._action_name, ask.actions))
         if self.concerned[ask.decision]:
             groups = tuple(offered)
             size = sum(map(len, groups))
@@ -220,6 +216,17 @@ class Compiled:
         key = ", ".join(self.naming.key(arg, param.type) for arg, param in pairs)
         spoken = doing.name.replace("_", " ")
         return (f"{spoken}: {title}", f"{doing.name}({key})") if pairs else (spoken, doing.name)
+
+
+def _yes_or_no(value: object) -> tuple[str, str]:
+    """What a Flag is called."""
+    return ("yes", "yes") if value is True else ("no", "no")
+
+
+def _label(texts: tuple[str, ...], value: object) -> tuple[str, str]:
+    """What an alternative is called."""
+    assert isinstance(value, int)  # noqa: S101 - labels are numbered
+    return texts[value], texts[value]
 
 
 _BUILTINS: dict[str, object] = {

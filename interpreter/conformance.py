@@ -150,8 +150,8 @@ def by_reference(
     fault: tuple[object, ...] | None = None
     try:
         game.play()
-    except RuleFault as found:
-        fault = fault_of(found)
+    except RuleFault as raised:
+        fault = fault_of(raised)
     except _LongEnoughError:
         fault = LONG
     return Played(
@@ -214,8 +214,8 @@ def _in_one_go(
     fault: tuple[object, ...] | None = None
     try:
         match.play()
-    except RuleFault as found:
-        fault = fault_of(found)
+    except RuleFault as raised:
+        fault = fault_of(raised)
     except _LongEnoughError:
         fault = LONG
     here = "in one go"
@@ -240,8 +240,8 @@ def _quickly(
     fault: tuple[object, ...] | None = None
     try:
         match.play()
-    except RuleFault as found:
-        fault = fault_of(found)
+    except RuleFault as raised:
+        fault = fault_of(raised)
     here = "with drawn answers"
     return _different(here, "the fault", expected.fault, fault) or (
         None if fault else _same_end(here, program, expected, match, match.events)
@@ -290,7 +290,7 @@ def _by_steps(
 def _next(match: Match) -> tuple[Decision | None, tuple[object, ...] | None]:
     try:
         return match.next(), None
-    except RuleFault as found:
+    except RuleFault as raised:
         return None, fault_of(found)
 
 

@@ -137,8 +137,10 @@ def acting_slots(layout: Layout, kind: int) -> list[tuple[int, int]]:
             player = owner
             if field.acts == "left" and seats.base <= owner < seats.base + seats.count:
                 player = seats.base + (owner - seats.base + 1) % seats.count
-            for key in range(field.keys):
-                found.append((layout.slot(field.index, owner, field.key_low + key), player))
+            found.extend(
+                (layout.slot(field.index, owner, field.key_low + key), player)
+                for key in range(field.keys)
+            )
     return found
 
 

@@ -48,8 +48,9 @@ class Game:
     """
 
     __slots__ = (
-        "answer", "answered", "asked", "base", "chance", "code", "decisions", "depth", "ending", "firings", "hash", "frames",
-        "lines", "log", "outside", "pending", "plain", "providers", "quick", "seed", "todo",
+        "answer", "answered", "asked", "base", "chance", "code", "decisions", "depth", "ending",
+        "firings", "frames", "hash", "lines", "log", "outside", "pending", "plain", "providers",
+        "quick", "seed", "todo",
     )  # fmt: skip
 
     def __init__(
@@ -280,7 +281,7 @@ class Game:
             offered: Any = domain
             if ask.form != "set":
                 offered = tuple(each for group in domain.groups for each in group)
-            return code.namespace[ask.policy](slots, env, draws, offered)  # type: ignore[no-any-return]
+            return code.namespace[ask.policy](slots, env, draws, offered)
 
         return policy
 
@@ -436,7 +437,7 @@ class Game:
         holder = None
         for slot, player in self.code.acting_slots[self.code.layout.kind_of[card]]:
             held = slots[slot]
-            if held == card or (held.__class__ is tuple and card in held):  # type: ignore[operator]
+            if held == card or (held.__class__ is tuple and card in held):
                 holder = player
                 break
         slots[start + card] = holder

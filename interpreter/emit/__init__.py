@@ -1,0 +1,1 @@
+"""The code generator: from the IR to Python syntax trees."""

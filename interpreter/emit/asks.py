@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
+from interpreter.built import Asking
 from interpreter.emit import quote as q
 from interpreter.emit import writes
 from interpreter.emit.expressions import can_be_none, cond, value
 from interpreter.emit.loops import assigned, rank_parts, returning, stream
-from interpreter.built import Asking
 from interpreter.emit.steps import Native, Question, Step, Steps
 from rulelang import ir
 
 if TYPE_CHECKING:
-    import ast
-
     from interpreter.emit.module import Module
     from interpreter.emit.steps import MakeAll
 
@@ -189,7 +188,7 @@ class _Asker:
             number = q.call("len", q.name(rows))
             row = q.tuple_([*rank_parts(m, policy.keys), number, q.name(each)])
             body += [
-                q.assign(rows, q.ast.List([], q.LOAD)),
+                q.assign(rows, ast.List([], q.LOAD)),
                 q.for_(
                     each,
                     q.name(order),
@@ -208,7 +207,7 @@ class _Asker:
 
     def step(self, otherwise: Steps, then: Steps) -> Step:
         """The question."""
-        m, ask = self.m, self.ask
+        ask = self.ask
         if not otherwise and ask.otherwise is None:
             text = f"there is nothing to choose from ({self.static.path})"
             otherwise = (
@@ -248,6 +247,8 @@ class _Asker:
                 return [*body, *self._labels()]
             case "action":
                 return [*body, *self._actions()]
+            case _:
+                pass
         assert ask.options is not None
         options = value(m, ask.options)
         if ask.options.type.shape == "list":
@@ -292,7 +293,7 @@ class _Asker:
         tests = [each.cond for each in self.ask.alternatives]
         if all(test is None for test in tests):
             return [q.assign(o, q.const(tuple(range(len(tests)))))]
-        body: list[ast.stmt] = [q.assign(o, q.ast.List([], q.LOAD))]
+        body: list[ast.stmt] = [q.assign(o, ast.List([], q.LOAD))]
         for number, test in enumerate(tests):
             keep: ast.stmt = q.do(q.method(q.name(o), "append", q.const(number)))
             body.append(keep if test is None else q.if_(cond(m, test), [keep]))
@@ -301,7 +302,7 @@ class _Asker:
     def _actions(self) -> list[ast.stmt]:
         """All legal instances, and None for none of them if there is one."""
         m, o = self.m, self.offered
-        body: list[ast.stmt] = [q.assign(o, q.ast.List([], q.LOAD))]
+        body: list[ast.stmt] = [q.assign(o, ast.List([], q.LOAD))]
         for number, instance in enumerate(self.ask.instances):
             own = [m.local(name) for name in instance.params]
             args = [q.name(name) for name in own[1:]]
@@ -402,7 +403,7 @@ class _Asker:
                 ]
             )
             sole = q.and_([q.compare(least, "==", most), alone])
-            found = q.sub(o, q.ast.Slice(None, most, None))
+            found = q.sub(o, ast.Slice(None, most, None))
         elif self.form == "set":
             sole = q.method(q.name(G), "sole_set", o)
             found = q.sub(q.method(o, "some", q.const(2)), q.const(0))
@@ -454,13 +455,13 @@ class _Asker:
             members = ir.Local(name=MEMBERS, type=of)
             best = m.helper(
                 "value",
-                node := ir.Best(source=members, keys=policy.keys, type=of, span=ask.span),
+                ir.Best(source=members, keys=policy.keys, type=of, span=ask.span),
                 lambda like: returning(m, like),
             )
-            assert isinstance(best, q.ast.Call)
+            assert isinstance(best, ast.Call)
             own = m.local(MEMBERS)
             best.args = [
-                o if isinstance(arg, q.ast.Name) and arg.id == own else arg for arg in best.args
+                o if isinstance(arg, ast.Name) and arg.id == own else arg for arg in best.args
             ]
             found = q.or_([best, o])
         if policy.random:
@@ -474,13 +475,13 @@ class _Asker:
         policy = self.ask.policy
         o = q.name(self.offered)
         if policy is None or not (policy.keys or policy.random):
-            return q.sub(o, q.ast.Slice(None, q.name(self.most), None))
+            return q.sub(o, ast.Slice(None, q.name(self.most), None))
         made = q.method(
             q.name(G), "sets", q.name(S), q.const(self.number), o, q.name(self.least),
             q.name(self.most), self.env(),
         )
         domain = self.m.temp()
-        assert isinstance(given, q.ast.Call)
+        assert isinstance(given, ast.Call)
         given.args[-1] = q.walrus(domain, made)
         return q.method(q.name(G), "policy_set", given, q.name(domain))
 

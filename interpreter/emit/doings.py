@@ -6,6 +6,7 @@ state rules must be looked at.
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from interpreter.budget import weight
@@ -27,7 +28,6 @@ from interpreter.emit.steps import Branch, Names, Native, Repeat, Run, Step, Ste
 from rulelang import ir
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Sequence
 
     from interpreter.emit.module import Module
@@ -39,6 +39,7 @@ SAVED = "$saved"
 REPLACED = "$replaced"
 BEGUN = "$begun"
 HOW = "$how"
+FOUND = "$found"
 
 
 class DoingMaker:
@@ -94,7 +95,7 @@ class DoingMaker:
         if any("$result" in hook.writes for hook in hooks) or doing.kind == "hook":
             return True
         return any(
-            isinstance(node, ir.End) and node.doing == doing.index and node.value is not None
+            node.doing == doing.index and node.value is not None
             for node in self.m.all_ends
         )
 
@@ -245,7 +246,7 @@ class DoingMaker:
         layout, serial = m.layout, m.local(SERIAL)
         entry = q.tuple_([q.name(serial), q.const(doing.index), args])
         opened = q.const(layout.open)
-        more = q.ast.Tuple([q.ast.Starred(q.state(opened), q.LOAD), entry], q.LOAD)
+        more = ast.Tuple([ast.Starred(q.state(opened), q.LOAD), entry], q.LOAD)
         # Without durations there is nothing to end or to bind.
         made = q.if_(
             q.state(q.const(layout.durations)),
@@ -260,7 +261,7 @@ class DoingMaker:
 
     def _happen(self, hooks: Hooks) -> Steps:
         """It runs: counter, fresh values, lines, ``after`` rules."""
-        m, doing = self.m, self.doing
+        doing = self.doing
         steps: list[Step] = [self._begin()] if self._begin_needed() else []
         steps += self._lines()
         if doing.after:
@@ -306,7 +307,7 @@ class DoingMaker:
         if self._restores() and doing.running is not None:
             old: list[ast.expr] = [q.state(q.const(slot)) for slot, _ in fresh]
             for start, size in lends:
-                part = q.ast.Slice(q.const(start), q.const(start + size), None)
+                part = ast.Slice(q.const(start), q.const(start + size), None)
                 old.append(q.call("tuple", q.state(part)))
             nested = q.state(q.const(layout.globals + doing.running))
             made.append(q.if_(nested, [q.assign(m.local(SAVED), q.tuple_(old))]))
@@ -317,7 +318,7 @@ class DoingMaker:
                 made.append(q.assign(m.local(BEGUN), q.const(True)))
         made += [q.set_slot(q.const(slot), new) for slot, new in fresh]
         for (start, size), index in zip(lends, doing.lends, strict=True):
-            part = q.ast.Slice(q.const(start), q.const(start + size), None)
+            part = ast.Slice(q.const(start), q.const(start + size), None)
             made.append(q.set_slot(part, m.table(m.program.fields[index].values)))
             if index in m.masked_flags:
                 values = m.program.fields[index].values
@@ -393,7 +394,7 @@ class DoingMaker:
         reads: set[str] = set()
         if doing.tracked:
             opened = q.const(layout.open)
-            last = q.ast.Slice(None, q.const(-1), None)
+            last = ast.Slice(None, q.const(-1), None)
             made.append(
                 q.if_(
                     q.state(q.const(layout.durations)),
@@ -420,7 +421,7 @@ class DoingMaker:
             for place, index in enumerate(doing.lends, len(fresh)):
                 declared = m.program.fields[index]
                 start = layout.slot(index, m.program.kinds[declared.kind].base, declared.key_low)
-                part = q.ast.Slice(q.const(start), q.const(start + len(declared.values)), None)
+                part = ast.Slice(q.const(start), q.const(start + len(declared.values)), None)
                 restore.append(q.set_slot(part, q.sub(saved, q.const(place))))
                 if index in m.masked_flags:
                     restore.append(q.do(q.method(q.name(G), "flag", q.name(S), q.const(index))))
@@ -528,15 +529,14 @@ def make_settle(m: Module) -> None:
         row_names = m.program.blocks[rule.block].names if rule.block is not None else ()
         let_names = [name for name, _ in rule.lets]
         everything = (*row_names, *names, *let_names)
-        found = "$found"
-
-        def bind(number: int = number, rule: ir.StateRule = rule,
-                 everything: tuple[str, ...] = everything) -> list[ast.stmt]:
+        def bind(
+            rule: ir.StateRule = rule, everything: tuple[str, ...] = everything
+        ) -> list[ast.stmt]:
             made: list[ast.stmt] = []
-            values = q.sub(q.name(m.local(found)), q.const(1))
+            values = q.sub(q.name(m.local(FOUND)), q.const(1))
             if everything:
                 made.append(q.unpack([m.local(name) for name in everything], values))
-            serial = q.sub(q.name(m.local(found)), q.const(0))
+            serial = q.sub(q.name(m.local(FOUND)), q.const(0))
             if rule.once is not None:
                 if rule.block is not None and rule.once < 0:
                     made.append(
@@ -550,12 +550,12 @@ def make_settle(m: Module) -> None:
             entry = q.tuple_([q.const(rule.index), serial, own])
             made += writes.log(m, q.const("rule"), q.const(rule.index), own, serial)
             made.append(q.assign(m.local(key), q.state(q.const(layout.acting))))
-            now = q.ast.Tuple([q.ast.Starred(q.name(m.local(key)), q.LOAD), entry], q.LOAD)
+            now = ast.Tuple([ast.Starred(q.name(m.local(key)), q.LOAD), entry], q.LOAD)
             made.append(q.set_slot(q.const(layout.acting), now))
             return made
 
         act: Steps = (
-            Native(make=bind, reads=frozenset((found,)), writes=frozenset((*everything, key)),
+            Native(make=bind, reads=frozenset((FOUND,)), writes=frozenset((*everything, key)),
                    span=rule.span, cites=rule.cites),
             Run(
                 make=lambda rule=rule: call_doing(m, rule.doing, rule.args),  # type: ignore[misc]
@@ -583,7 +583,7 @@ def make_settle(m: Module) -> None:
         bit = q.const(1 << number)
 
         def test(number: int = number, bit: ast.expr = bit) -> ast.expr:
-            find = q.walrus(m.local(found), q.call(f"find{number}", q.name(S)))
+            find = q.walrus(m.local(FOUND), q.call(f"find{number}", q.name(S)))
             return q.and_(
                 [q.arith(q.state(dirty), "&", bit), q.compare(find, "is not", q.const(None))]
             )

@@ -7,6 +7,7 @@ value is one Python expression and conditions stop early as Python's do.
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from interpreter.budget import LARGEST
@@ -15,7 +16,6 @@ from interpreter.optimise import NoRows, Slow
 from rulelang import ir
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable
 
     from interpreter.emit.module import Module
@@ -106,6 +106,8 @@ def can_be_none(m: Module, e: ir.Expr) -> bool:
             | NoRows()
         ):
             return False
+        case _:
+            pass
     return e.type.optional
 
 
@@ -137,6 +139,7 @@ def twice(m: Module, e: ir.Expr) -> tuple[ast.expr, ast.expr]:
 
 @emits(ir.Const)
 def _const(m: Module, e: ir.Expr) -> ast.expr:
+    del m
     assert isinstance(e, ir.Const)
     return q.const(e.value)
 
@@ -216,7 +219,7 @@ def slot_index(
         if first.keys == 1 and key is None:
             return q.arith(q.const(offset), "+", obj)
         assert key is not None
-        if isinstance(obj, q.ast.Constant) and isinstance(obj.value, int):
+        if isinstance(obj, ast.Constant) and isinstance(obj.value, int):
             start = q.const(offset + obj.value * first.keys - first.key_low)
         else:
             scaled = q.arith(obj, "*", q.const(first.keys)) if first.keys > 1 else obj
@@ -363,7 +366,7 @@ def bounded(of: ir.Type) -> bool:
     """Is this a number that is surely small enough to multiply?"""
     if of.shape != "number":
         return of.shape == "word"
-    return of.lo is not None and of.hi is not None and -30_000 < of.lo <= of.hi < 30_000  # noqa: PLR2004
+    return of.lo is not None and of.hi is not None and -30_000 < of.lo <= of.hi < 30_000
 
 
 @emits(ir.Arith)

@@ -374,7 +374,7 @@ class Function:
         if step.some is None:
             ask = [q.if_(answered, take, [*again, q.if_(q.not_(rs), [*prepare, *made])])]
             return self._around([*ask, *then_block])
-        nothing = [q.if_(q.not_(rs), [q.assign(name, q.const(None))])]
+        unanswered = [q.if_(q.not_(rs), [q.assign(name, q.const(None))])]
         otherwise = self._block(step.otherwise, after)
         fresh = q.if_(q.or_([q.not_(rs), q.and_([here, q.not_(self._answered())])]), prepare)
         inside = q.if_else(
@@ -393,7 +393,7 @@ class Function:
             step.some(),
         )
         return self._around(
-            [fresh, q.if_(inside, [*ask_now, *then_block], [*again, *nothing, *otherwise])]
+            [fresh, q.if_(inside, [*ask_now, *then_block], [*again, *unanswered, *otherwise])]
         )
 
     def _answered(self) -> ast.expr:

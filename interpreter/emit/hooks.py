@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from interpreter.emit import quote as q
@@ -10,13 +11,12 @@ from interpreter.emit.asks import order_question, question
 from interpreter.emit.expressions import can_be_none, cond, value
 from interpreter.emit.statements import RESULT, call_doing
 from interpreter.emit.steps import Branch, Loop, Native, Question, Run, Step, Steps
-from rulelang import ir
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable
 
     from interpreter.emit.module import Module
+    from rulelang import ir
 
 G, S = "g", "S"
 END = "$end"
@@ -408,8 +408,8 @@ class Hooks:
             row = q.name(m.local(serial)) if hook.block is not None else q.const(0)
             values = q.tuple_([q.name(m.local(name)) for name in names])
             entry = q.tuple_([q.const(number), row, values, label])
-            old = q.ast.Starred(q.name(m.local(found)), q.LOAD)
-            return [q.assign(m.local(found), q.ast.Tuple([old, entry], q.LOAD))]
+            old = ast.Starred(q.name(m.local(found)), q.LOAD)
+            return [q.assign(m.local(found), ast.Tuple([old, entry], q.LOAD))]
 
         reads = frozenset((found, *names))
         if hook.block is not None:

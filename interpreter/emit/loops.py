@@ -6,6 +6,7 @@ made by :func:`stream`, which runs statements for each member of a set without b
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 import attrs
@@ -25,8 +26,6 @@ from interpreter.optimise import Chosen, NoRows, Rare, Slow
 from rulelang import ir
 
 if TYPE_CHECKING:
-    import ast
-
     from interpreter.emit.module import Module
 
 Statements = "list[ast.stmt]"
@@ -54,8 +53,8 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
     """Statements that run ``body`` with the Python name ``name`` bound to each member, in order."""
     found = masks.plan(m, e) if streams(e) else None
     if found is not None and found.mask is not None:
-        for var, test in reversed(found.tests):
-            body = [*_bind(m, var, name), q.if_(cond(m, test), body)]
+        for var, condition in reversed(found.tests):
+            body = [*_bind(m, var, name), q.if_(cond(m, condition), body)]
         if found.constant is not None:
             base = m.program.kinds[found.kind].base
             members = tuple(
@@ -78,12 +77,12 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
             return [q.for_(name, q.call("as_set", value(m, plain)), body)]
         case ir.Map() if not e.flat:
             inner = m.local(e.var)
-            found: list[ast.stmt] = [q.assign(name, value(m, e.body))]
+            each: list[ast.stmt] = [q.assign(name, value(m, e.body))]
             if can_be_none(m, e.body):
-                found.append(q.if_(q.compare(q.name(name), "is not", q.const(None)), body))
+                each.append(q.if_(q.compare(q.name(name), "is not", q.const(None)), body))
             else:
-                found.extend(body)
-            return stream(m, e.source, inner, found)
+                each.extend(body)
+            return stream(m, e.source, inner, each)
         case ir.Map():
             inner = m.local(e.var)
             return stream(m, e.source, inner, [q.for_(name, value(m, e.body), body)])
@@ -103,6 +102,8 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
             ]
         case ir.RangeSet():
             return [q.for_(name, q.call("steps", value(m, e.low), value(m, e.high)), body)]
+        case _:
+            pass
     return [q.for_(name, value(m, e), body)]
 
 
@@ -197,16 +198,20 @@ def assigned(
     if m.flags.optimise and loop and pure_mask(m, e) is None and m.try_table(m, e) is None:
         body = returning(m, e)
         last = body[-1]
-        others = [each for part in body[:-1] for each in q.ast.walk(part)]
+        others = [each for part in body[:-1] for each in ast.walk(part)]
         if (
-            isinstance(last, q.ast.Return)
+            isinstance(last, ast.Return)
             and last.value is not None
-            and not any(isinstance(each, q.ast.Return) for each in others)
+            and not any(isinstance(each, ast.Return) for each in others)
         ):
             given = last.value
-            if listed and isinstance(given, q.ast.Call) and isinstance(given.func, q.ast.Name):
-                if given.func.id == "tuple":
-                    given = given.args[0]
+            if (
+                listed
+                and isinstance(given, ast.Call)
+                and isinstance(given.func, ast.Name)
+                and given.func.id == "tuple"
+            ):
+                given = given.args[0]
             return [*body[:-1], q.locate(q.assign(name, given), e.span)]
     return [q.assign(name, value(m, e))]
 
@@ -242,7 +247,7 @@ def _returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
             return _collect(m, e)
         case Chosen():
             found = m.temp()
-            made: list[ast.stmt] = [q.assign(found, q.ast.List([], q.LOAD))]
+            made: list[ast.stmt] = [q.assign(found, ast.List([], q.LOAD))]
             for item, test_ in e.pairs:
                 add: ast.stmt = q.do(q.method(q.name(found), "append", value(m, item)))
                 always = isinstance(test_, ir.Const) and test_.value is True
@@ -271,6 +276,8 @@ def _returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
         case ir.AnyRow():
             test: list[ast.stmt] = [q.if_(cond(m, e.cond), [q.give(q.const(True))])]
             return [_each_row(m, e.block, test), q.give(q.const(False))]
+        case _:
+            pass
     return [q.give(value(m, e))]
 
 
@@ -283,7 +290,7 @@ def _collect(m: Module, e: ir.Expr) -> list[ast.stmt]:
         name = m.local(e.var)
     keep = [q.do(q.method(q.name(found), "append", q.name(name)))]
     return [
-        q.assign(found, q.ast.List([], q.LOAD)),
+        q.assign(found, ast.List([], q.LOAD)),
         *stream(m, e, name, keep),
         q.give(q.call("tuple", q.name(found))),
     ]
@@ -375,7 +382,7 @@ def _best(m: Module, e: ir.Best) -> list[ast.stmt]:
             better,
             [
                 q.assign(best, q.name(key)),
-                q.assign(found, q.ast.List([q.name(name)], q.LOAD)),
+                q.assign(found, ast.List([q.name(name)], q.LOAD)),
             ],
             [
                 q.if_(
@@ -388,7 +395,7 @@ def _best(m: Module, e: ir.Best) -> list[ast.stmt]:
     if single and can_be_none(m, e.keys[0].body):
         step = [q.if_(q.compare(q.name(key), "is not", q.const(None)), step)]
     return [
-        q.assign(found, q.ast.List([], q.LOAD)),
+        q.assign(found, ast.List([], q.LOAD)),
         *stream(m, e.source, name, [*bind, q.assign(key, rank), *step]),
         q.give(q.call("tuple", q.name(found))),
     ]
@@ -435,7 +442,7 @@ def _sorted(m: Module, e: ir.Sorted) -> list[ast.stmt]:
         short = [q.if_(few, [q.give(value(m, source))])]
     return [
         *short,
-        q.assign(found, q.ast.List([], q.LOAD)),
+        q.assign(found, ast.List([], q.LOAD)),
         *stream(
             m, e.source, name, [*bind, q.do(q.method(q.name(found), "append", row))]
         ),
@@ -507,7 +514,7 @@ def _exceptional_general(
 ) -> list[ast.stmt]:
     """Collect what applies; ``settle_clauses`` finds the one that counts."""
     found, result = m.temp(), m.temp()
-    body: list[ast.stmt] = [q.assign(found, q.ast.List([], q.LOAD))]
+    body: list[ast.stmt] = [q.assign(found, ast.List([], q.LOAD))]
     for clause in plain:
         row = q.tuple_([q.const(clause.label), q.const(clause.beats), value(m, clause.value)])
         keep: list[ast.stmt] = [q.do(q.method(q.name(found), "append", row))]
@@ -657,7 +664,7 @@ def _make_set(m: Module, e: ir.Expr) -> ast.expr:
         return q.const(tuple(sorted(values)))  # type: ignore[type-var]
     if len(e.items) == 1:
         first, again = twice(m, e.items[0])
-        one = q.ast.Tuple([again], q.LOAD)
+        one = ast.Tuple([again], q.LOAD)
         return q.if_else(q.compare(first, "is not", q.const(None)), one, q.const(()))
     return q.call("make_set", q.tuple_([value(m, item) for item in e.items]))
 

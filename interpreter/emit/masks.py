@@ -7,6 +7,7 @@ test for each member of the mask.
 
 from __future__ import annotations
 
+import ast
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,6 @@ from interpreter.optimise import NoRows
 from rulelang import ir
 
 if TYPE_CHECKING:
-    import ast
-
     from interpreter.emit.module import Module
 
 LARGEST_KIND = 60
@@ -48,7 +47,7 @@ def complement(m: Module, kind: int, mask: ast.expr) -> ast.expr:
     """All things of a kind but those of a mask; twice is none."""
     everything = full(m, kind)
     match mask:
-        case q.ast.BinOp(q.ast.Constant(value=known), q.ast.BitXor(), right) if known == everything:
+        case ast.BinOp(ast.Constant(value=known), ast.BitXor(), right) if known == everything:
             return right
     return q.arith(q.const(everything), "^", mask)
 
@@ -87,6 +86,8 @@ def plan(m: Module, e: ir.Expr) -> Plan | None:
                 return None
             placed = at_place(m, inner.kind, e.place, nowhere=True)
             return None if placed is None else _with(inner, placed)
+        case _:
+            pass
     kind = set_kind(m, e)
     if kind is None:
         return None
@@ -192,6 +193,8 @@ def harmless(e: ir.Expr) -> bool:
             return all(map(harmless, e.parts))
         case ir.AnyRow():
             return True  # looked at only while there are rows
+        case _:
+            pass
     return False
 
 
@@ -201,6 +204,8 @@ def _readable(e: ir.Expr) -> bool:
             return True
         case ir.FieldGet():
             return e.key is None and _readable(e.obj)
+        case _:
+            pass
     return harmless(e)
 
 
@@ -465,7 +470,6 @@ def _union_over(m: Module, var: str, test: ir.AnyWhere, kind: int) -> ast.expr |
         return None
     assert test.cond is not None
     inner = test.cond.parts if isinstance(test.cond, ir.And) else (test.cond,)
-    guards = [part for part in inner if var not in m.scopes.free(part)]
     parts = [part for part in inner if var in m.scopes.free(part)]
     if not parts:
         return None

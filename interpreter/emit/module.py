@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from interpreter.reference.expressions import Expressions
 from rulelang import ir
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable, Iterable, Sequence
 
     from interpreter.built import Asking, Flags, Point
@@ -270,6 +270,8 @@ class Module:
                         return None
                 case ir.CallDef() | ir.MapOp() | ir.Subsets():
                     return None
+                case _:
+                    pass
         return source.kind
 
     def piles_of(self, kind: int) -> tuple[int, ...]:
@@ -323,8 +325,10 @@ class Module:
                         for index in node.fields
                         if index == self.program.kinds[self.program.fields[index].kind].place
                     }
+                case _:
+                    pass
         for number, kind in enumerate(self.program.kinds):
-            if number not in asked or kind.place is None or kind.count > 60:  # noqa: PLR2004
+            if number not in asked or kind.place is None or kind.count > 60:
                 continue
             if self.layout.offsets[kind.place] is not None:
                 self.place_masks(number)
@@ -364,9 +368,13 @@ class Module:
             return None
 
         def change(node: object) -> object:
-            if isinstance(node, ir.FieldGet) and node.fields == (field,):
-                if isinstance(node.obj, ir.Local) and node.obj.name == source.var:
-                    return ir.Local(name="$x", type=ir.NUMBER)
+            if (
+                isinstance(node, ir.FieldGet)
+                and node.fields == (field,)
+                and isinstance(node.obj, ir.Local)
+                and node.obj.name == source.var
+            ):
+                return ir.Local(name="$x", type=ir.NUMBER)
             return rebuild(node, change)
 
         body = change(source.body)
@@ -383,7 +391,8 @@ class Module:
         known = self._orders.get(e)
         if known is not None:
             return known
-        if self.program.kinds[e.source.kind].count > 8:  # noqa: PLR2004 - a few
+        assert isinstance(e.source, ir.KindAll)
+        if self.program.kinds[e.source.kind].count > 8:
             return None
         reads = self.dependencies.reads(e)
         if reads.places or reads.globals or reads.blocks or not reads.fields:
@@ -428,7 +437,7 @@ class Module:
                     and declared.mutable
                     and declared.keys == 1
                     and not declared.temporary
-                    and 8 <= count <= 60  # noqa: PLR2004 - a loop is as good for fewer
+                    and 8 <= count <= 60
                     and None not in declared.values
                     and isinstance(each.obj, ir.Local)
                     and each.obj.name == node.var

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
+
+import attrs
 
 from interpreter.emit import quote as q
 from interpreter.emit import writes
@@ -10,8 +13,6 @@ from interpreter.emit.expressions import can_be_none, value
 from rulelang import ir
 
 if TYPE_CHECKING:
-    import ast
-
     from interpreter.emit.module import Module
 
 G, S = "g", "S"
@@ -40,7 +41,7 @@ def move(m: Module, line: ir.Move) -> list[ast.stmt]:
         m.program.fields[index].pile for index in line.what.fields
     )
     if dest.where == "top" and whole_pile:
-        what = q.sub(what, q.ast.Slice(None, None, q.const(-1)))
+        what = q.sub(what, ast.Slice(None, None, q.const(-1)))
     each = m.temp()
     step = q.do(q.call(name, q.name(G), q.name(S), q.name(each), goal))
     return [*body, q.for_(each, what, [step])]
@@ -52,16 +53,8 @@ def _place(m: Module, e: ir.Expr, kinds: tuple[int, ...]) -> ast.expr:
         place = m.program.kinds[kinds[0]].place
         if place is not None:
             of = m.program.fields[place].type
-            optional = ir.Type(**{**_plain(of), "optional": True})
-            return writes.checked(m, e, optional, "the place")
+            return writes.checked(m, e, attrs.evolve(of, optional=True), "the place")
     return value(m, e)
-
-
-def _plain(of: ir.Type) -> dict[str, object]:
-    return {
-        "shape": of.shape, "lo": of.lo, "hi": of.hi, "enum": of.enum, "kinds": of.kinds,
-        "elem": of.elem,
-    }  # fmt: skip
 
 
 def _mover(m: Module, kinds: tuple[int, ...], dest: ir.Dest) -> str:
@@ -129,10 +122,12 @@ def _body(
         case "top" | "bottom":
             which, slot = _pile(m, dest.fields, p)
             change.append(q.assign(pile, slot))
-            item = q.ast.Starred(q.state(q.name(pile)), q.LOAD)
+            item = ast.Starred(q.state(q.name(pile)), q.LOAD)
             parts = [x, item] if dest.where == "top" else [item, x]
-            change.append(q.set_slot(q.name(pile), q.ast.Tuple(parts, q.LOAD)))
+            change.append(q.set_slot(q.name(pile), ast.Tuple(parts, q.LOAD)))
             where = which
+        case _:
+            pass
     if m.flags.log:
         where = writes.into(m, where, change)
     if piled or dest.where != "thing" or m.moves_out(kind):
@@ -143,11 +138,11 @@ def _body(
         change.append(q.set_slot(place, inside))
     acts = any(program.fields[index].acts for index in piled)
     if acts and not program.card_keeps and m.derived.holders is not None and _only_piles(m, kind):
-        by_pile = [None] * (2 + len(layout.piles))
-        for number, (field, owner) in enumerate(layout.piles):
+        by_pile: list[int | None] = [None] * (2 + len(layout.piles))
+        for instance, (field, owner) in enumerate(layout.piles, 2):
             sides = program.fields[field].acts
             if sides:
-                by_pile[2 + number] = _holder(m, owner, sides)
+                by_pile[instance] = _holder(m, owner, sides)
         holder = q.arith(q.const(m.derived.holders), "+", x)
         if dest.where in ("top", "bottom"):
             change.append(q.set_slot(holder, q.sub(m.table(tuple(by_pile)), where)))
@@ -215,7 +210,7 @@ def _masks(
         q.assign(old_name, q.state(place)),
         q.if_(q.compare(old, "is not", q.const(None)), switch(old)),
     ]
-    if isinstance(inside, q.ast.Constant):
+    if isinstance(inside, ast.Constant):
         return [*body, *change(arriving=False)]
     if sure:
         without_place = [q.add_slot(q.const(placed), "^", bit)]

@@ -1,7 +1,7 @@
 """Short names for building Python syntax trees.
 
-Generated code is made of ``ast`` nodes only. Names reach it as ``ast.Name`` with a prefix, texts as ``ast.Constant``: no
-text of a ruleset is ever pasted into code.
+Generated code is made of ``ast`` nodes only. Names reach it as ``ast.Name`` with a prefix, texts as
+``ast.Constant``: no text of a ruleset is ever pasted into code.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def target(identifier: str) -> ast.expr:
 
 def const(value: object) -> ast.expr:
     """A constant (None, flags, numbers, texts and tuples of them)."""
-    return ast.Constant(value)
+    return ast.Constant(value)  # type: ignore[arg-type]
 
 
 def call(function: str | ast.expr, *args: ast.expr) -> ast.expr:
@@ -161,7 +161,8 @@ def walrus(identifier: str, value: ast.expr) -> ast.expr:
 def tuple_(items: Sequence[ast.expr]) -> ast.expr:
     """A tuple."""
     if all(isinstance(item, ast.Constant) for item in items):
-        return ast.Constant(tuple(item.value for item in items if isinstance(item, ast.Constant)))
+        values = tuple(item.value for item in items if isinstance(item, ast.Constant))
+        return ast.Constant(values)  # type: ignore[arg-type]
     return ast.Tuple(list(items), LOAD)
 
 
@@ -182,7 +183,7 @@ def set_slot(index: ast.expr, value: ast.expr) -> ast.stmt:
 
 def add_slot(index: ast.expr, op: str, value: ast.expr) -> ast.stmt:
     """``S[index] op= value``."""
-    return ast.AugAssign(state_store(index), _ARITH[op], value)
+    return ast.AugAssign(state_store(index), _ARITH[op], value)  # type: ignore[arg-type]
 
 
 def augment(identifier: str, op: str, value: ast.expr) -> ast.stmt:

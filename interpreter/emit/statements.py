@@ -9,7 +9,7 @@ from interpreter.chance import INCREMENT, MASK, MULTIPLIER, WORD
 from interpreter.emit import quote as q
 from interpreter.emit import writes
 from interpreter.emit.asks import question
-from interpreter.emit.expressions import can_be_none, cond, simple, value
+from interpreter.emit.expressions import cond, simple, slot_index, value
 from interpreter.emit.loops import assigned, pure_mask
 from interpreter.emit.moves import move
 from interpreter.emit.steps import Branch, Loop, Native, Repeat, Run, Step, Steps
@@ -77,6 +77,8 @@ class Translator:
             case ir.Ask():
                 otherwise = self.block(self._joined(line.otherwise or (), rest))
                 return question(self.m, line, otherwise, self.block(rest))
+            case _:
+                pass
         raise AssertionError(line)
 
     def _joined(self, block: ir.Block, rest: ir.Block) -> ir.Block:
@@ -169,6 +171,8 @@ class Translator:
                 )
             case ir.Ask():
                 return question(m, line, self.block(line.otherwise or ()), ())
+            case _:
+                pass
         raise AssertionError(line)
 
     def native(
@@ -227,7 +231,6 @@ class Translator:
         return tuple(before), tuple(keys)
 
     def _rows(self, line: ir.Match, keys: tuple[ir.Expr, ...], rest: ir.Block) -> Steps:
-        m = self.m
         result: Steps = (
             self.native(line, lambda: [q.do(q.call("fault", q.const("no row of the table fits")))],
                         ()),
@@ -309,10 +312,8 @@ class Translator:
         by = q.const(None) if line.by is None else value(m, line.by)
         sides = q.const(line.high - line.low + 1)
         args = [q.name(G), q.name(S), slot, path, q.const(line.low), sides, by]
-        if line.count is None:
-            rolled = q.call("roll", *args)
-        else:
-            rolled = q.call("roll_many", *args, value(m, line.count))
+        many = () if line.count is None else (value(m, line.count),)
+        rolled = q.call("roll_many" if many else "roll", *args, *many)
         name = m.local(line.name)
         sides_ = line.high - line.low + 1
         if not m.flags.optimise or m.flags.log or line.count is not None or sides_ < 2:
@@ -376,9 +377,9 @@ class Translator:
         assert line.obj is not None
         body: list[ast.stmt] = []
         obj = writes.needed(m, line.obj, body)
-        pile = writes.into(m, writes.slot_index(m, line.fields, obj, None), body)
+        pile = writes.into(m, slot_index(m, line.fields, obj, None), body)
         mixed = q.call("mix", q.name(G), q.name(S), slot, path, q.state(pile))
-        number = writes._field_number(m, line.fields, obj)  # noqa: SLF001
+        number = writes.field_number(line.fields, obj)
         return [
             *body,
             q.set_slot(pile, mixed),
@@ -457,6 +458,8 @@ def ends_itself(line: ir.Stmt, doing: int) -> bool:
             return any(ends_itself(each, doing) for each in line.body)
         case ir.Ask():
             return any(ends_itself(each, doing) for each in line.otherwise or ())
+        case _:
+            pass
     return False
 
 
@@ -514,7 +517,9 @@ def ends_in_loop(block: ir.Block, doing: int) -> bool:
             case ir.Ask():
                 if ends_in_loop(line.otherwise or (), doing):
                     return True
+            case _:
+                pass
     return False
 
 
-__all__ = ["RESULT", "Translator", "call_doing", "can_be_none", "ends_in_loop"]
+__all__ = ["RESULT", "Translator", "call_doing", "ends_in_loop"]

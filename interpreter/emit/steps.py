@@ -156,6 +156,8 @@ def live_before(step: Step, after: Names) -> Names:
         case Question():
             chosen = live(step.then, after) - {step.name}
             return step.reads | chosen | (live(step.otherwise, after) - {step.name})
+        case _:
+            pass
     raise AssertionError(step)
 
 
@@ -177,4 +179,6 @@ def points(step: Step) -> bool:
             return any(map(points, step.body))
         case Question():
             return True
+        case _:
+            pass
     return False

@@ -114,6 +114,8 @@ def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
                 bound.add(node.name)
             case ir.Clause():
                 bound.update(name for name, _ in node.lets)
+            case _:
+                pass
     found: dict[object, tuple[str, list[ir.Expr]]] = {}
     free = m.scopes.free
     reads = m.dependencies.reads
@@ -192,7 +194,7 @@ def _refuse_tested(e: ir.Expr, read: list[ir.Expr]) -> None:
 def _untyped(node: object) -> object:
     """A node without what is known about types: equal for equal values."""
     if isinstance(node, ir.Expr):
-        return attrs.evolve(rebuild(node, _untyped), type=ir.NUMBER)  # type: ignore[misc, type-var]
+        return attrs.evolve(rebuild(node, _untyped), type=ir.NUMBER)  # type: ignore[misc]
     return rebuild(node, _untyped)
 
 
@@ -222,11 +224,9 @@ def _nest(found: Holes, table: dict[Any, Any], depth: int, *, whole: bool) -> An
         inner = {rest[1:]: value for rest, value in table.items() if _same(rest[0], key)}
         if inner:
             rows[key] = _nest(found, inner, depth + 1, whole=whole)
-    dense = whole and all(
-        isinstance(key, int) and not isinstance(key, bool) and 0 <= key < 512 for key in keys
-    )
-    if dense:
-        return tuple(rows.get(key) for key in range(max(keys, default=-1) + 1))
+    numbers = [key for key in keys if isinstance(key, int) and not isinstance(key, bool)]
+    if whole and len(numbers) == len(keys) and all(0 <= key < 512 for key in numbers):
+        return tuple(rows.get(key) for key in range(max(numbers, default=-1) + 1))
     return rows
 
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.budget import LARGEST
 from interpreter.emit import quote as q
-from interpreter.emit.expressions import can_be_none, cond, key_offset, simple, slot_index, twice, value
+from interpreter.emit.expressions import (
+    can_be_none,
+    cond,
+    key_offset,
+    simple,
+    slot_index,
+    twice,
+    value,
+)
 from interpreter.layout import admits
 from rulelang import ir
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable, Sequence
 
     from interpreter.emit.module import Module
@@ -67,6 +75,8 @@ def _within(m: Module, a: ir.Type, of: ir.Type, *, copied: bool) -> bool:
             return _within(m, a.elem, of.elem, copied=True)
         case "bag":
             return a.shape == "bag" and a.enum == of.enum
+        case _:
+            pass
     return a.shape == of.shape
 
 
@@ -132,7 +142,7 @@ def log(m: Module, *parts: ast.expr) -> list[ast.stmt]:
 
 def into(m: Module, made: ast.expr, body: list[ast.stmt]) -> ast.expr:
     """The expression, bound to a new name first unless it is a constant."""
-    if isinstance(made, (q.ast.Constant, q.ast.Name)):
+    if isinstance(made, (ast.Constant, ast.Name)):
         return made
     name = m.temp()
     body.append(q.assign(name, made))
@@ -282,8 +292,8 @@ def _at(m: Module, body: ir.Expr, x: ast.expr) -> ast.expr:
     made = value(m, body)
     own = m.local("$x")
 
-    class Put(q.ast.NodeTransformer):
-        def visit_Name(self, node: q.ast.Name) -> q.ast.AST:  # noqa: N802 - the protocol of ast
+    class Put(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.AST:
             return x if node.id == own else node
 
     return Put().visit(made)  # type: ignore[no-any-return]
@@ -368,7 +378,7 @@ def _shift(
 ) -> list[ast.stmt]:
     """Change a number by an amount, as far as its range allows, else a fault."""
     op = "+" if sign > 0 else "-"
-    if small and isinstance(edge, q.ast.Constant) and edge.value in (LARGEST, -LARGEST):
+    if small and isinstance(edge, ast.Constant) and edge.value in (LARGEST, -LARGEST):
         return [q.add_slot(slot, op, amount)]
     new = m.temp()
     test = q.compare(q.name(new), ">" if sign > 0 else "<", edge)
@@ -441,8 +451,8 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
         change += mark_one(m, fields, holder)
     if m.flags.log:
         signed = amount if line.sign > 0 else q.negative(amount)
-        mine = _field_number(m, line.fields, obj)
-        its = _field_number(m, line.other_fields, other) if other is not None else q.const(-1)
+        mine = field_number(line.fields, obj)
+        its = field_number(line.other_fields, other) if other is not None else q.const(-1)
         given = other if other is not None else q.const(None)
         change += log(m, q.const("gain"), obj, mine, signed, given, its)
     if small:
@@ -494,7 +504,8 @@ def mark_one(m: Module, fields: tuple[int, ...], obj: ast.expr) -> list[ast.stmt
     return made
 
 
-def _field_number(m: Module, fields: tuple[int, ...], obj: ast.expr) -> ast.expr:
+def field_number(fields: tuple[int, ...], obj: ast.expr) -> ast.expr:
+    """Number of the one of several fields that a thing has."""
     if len(fields) == 1:
         return q.const(fields[0])
     return q.call("field_of", q.const(fields), obj)

@@ -176,17 +176,17 @@ class Reference(Statements):
             if not self._agreed(hook, env):
                 continue
             busy = self.layout.global_slot(hook.busy) if hook.busy is not None else None
-            self._count(busy, 1)
+            self._count_busy(busy, 1)
             try:
                 self._act(hook, frame, row, env, ("instead", number))
             except Leaving:
-                self._count(busy, -1)
+                self._count_busy(busy, -1)
                 raise
-            self._count(busy, -1)
+            self._count_busy(busy, -1)
             return True, frame.env.get("$result")
         return False, None
 
-    def _count(self, slot: int | None, change: int) -> None:
+    def _count_busy(self, slot: int | None, change: int) -> None:
         """Count a replacement that begins or ends; the end of the game leaves it as it is."""
         if slot is not None:
             self.slots[slot] = cast("int", self.slots[slot]) + change
