@@ -291,7 +291,7 @@ def _next(match: Match) -> tuple[Decision | None, tuple[object, ...] | None]:
     try:
         return match.next(), None
     except RuleFault as raised:
-        return None, fault_of(found)
+        return None, fault_of(raised)
 
 
 def _copies(
