@@ -897,7 +897,7 @@ class Statements(Expressions):
                 label=f"this is {self.ctx.say(source.type)}",
             )
             return []
-        scope.forget()
+        scope.forget(_changed_in(node.body, scope))
         inner = scope.child()
         elem = source.type.elem or ir.NUMBER
         target = self.bind(node.name, elem, inner)
@@ -920,7 +920,7 @@ class Statements(Expressions):
             return []
         out: list[ir.Stmt] = []
         source, out = self._held(source, scope, out)
-        scope.forget()
+        scope.forget(_changed_in(node.body, scope))
         inner = scope.child()
         kind = ruletypes.word(source.type.enum)
         word = self.bind(node.name, kind, inner)
@@ -937,10 +937,7 @@ class Statements(Expressions):
         ]
 
     def _while(self, node: nodes.WhileStmt, scope: Scope) -> list[ir.Stmt]:
-        scope.forget()
-        for var in scope.vars.values():
-            if var.changes and isinstance(var.value, ir.Local):
-                scope.forget((var.value.name,))
+        scope.forget(_changed_in(node.body, scope))
         cond = self.condition(node.condition, scope)
         inner = scope.child()
         inner.learn(cond, holds=True)
@@ -1028,6 +1025,18 @@ class Statements(Expressions):
     def decision(self, node: nodes.Stmt, scope: Scope) -> list[ir.Stmt]:
         """Lower a decision."""
         raise NotImplementedError
+
+
+def _changed_in(body: nodes.Body, scope: Scope) -> tuple[str, ...]:
+    """Give the locals that a loop may change: what is known of them may be over in its next
+    round."""
+    changed: list[str] = []
+    for part in nodes.walk(body):
+        if isinstance(part, nodes.BecomeStmt) and isinstance(part.place, nodes.Name):
+            var = scope.vars.get(part.place.ident.text)
+            if var is not None and isinstance(var.value, ir.Local):
+                changed.append(var.value.name)
+    return tuple(changed)
 
 
 def _rename(stmt: ir.Stmt, old: str, new: str) -> ir.Stmt:
