@@ -428,7 +428,8 @@ class Statements(Expressions):
             self.called.add(made.name)
             names: list[str] = []
             lines: Lines = []
-            for _, of in made.params:
+            for _, param in made.params:
+                of = thing(self.dice.pick(param.of)) if param.shape == "thing" else param
                 name = self.fresh(of)
                 lines.append(f"let {name} = {self.arg(of, scope, 1)}")
                 scope.vars.append(
