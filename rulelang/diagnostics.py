@@ -183,6 +183,10 @@ class DiagnosticBag:
         """Whether an error is among them."""
         return any(found.is_error for found in self._found.values())
 
+    def has_errors_beside(self, code: str) -> bool:
+        """Whether an error of another code is among them."""
+        return any(found.is_error and found.code != code for found in self._found.values())
+
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Give all, by path and place, errors first at one place."""
         return tuple(

@@ -112,6 +112,7 @@ def logical_lines(
     chunk: list[Line],
     corrections: Corrections,
     bag: DiagnosticBag,
+    indents: DiagnosticBag,
     reported: set[int],
 ) -> list[LogicalLine]:
     """Lay out one chunk.
@@ -120,7 +121,8 @@ def logical_lines(
         source: The text.
         chunk: Its lines with tokens.
         corrections: See there; brackets found unclosed are added.
-        bag: Takes indentation that fits no block and brackets that are not closed.
+        bag: Takes brackets that are not closed.
+        indents: Takes indentation that fits no block in this layout; another may be right.
         reported: Offsets of the first token of lines that need no further report; added to.
     """
     _find_unclosed(source, chunk, corrections, bag, reported)
@@ -146,7 +148,7 @@ def logical_lines(
             if not done:
                 indent = 0
                 if line.indent:
-                    _report_indent(source, tokens[0], "a declaration begins at the left edge", bag)
+                    _report_indent(source, tokens[0], "a declaration begins at the left edge", indents)
             elif start in corrections.starts and indent > levels[-1]:
                 indent = levels[-1]
             elif odd is not None and odd[0] == indent:
@@ -155,7 +157,7 @@ def logical_lines(
                 nearest = min(
                     levels[1:] or levels, key=lambda level: (abs(level - line.indent), -level)
                 )
-                _report_indent(source, tokens[0], "this indentation fits no block", bag)
+                _report_indent(source, tokens[0], "this indentation fits no block", indents)
                 odd = (indent, nearest)
                 indent = nearest
             if line.indent in levels:

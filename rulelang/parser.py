@@ -151,13 +151,15 @@ class _ChunkParser:
         lines: list[LogicalLine] = []
         # Each round has one correction more than the last, and a line takes at most two.
         for _ in range(2 * len(self._chunk) + 10):
+            indents = DiagnosticBag()
             lines = layout.logical_lines(
-                self._source, self._chunk, self._corrections, self._bag, self._reported
+                self._source, self._chunk, self._corrections, self._bag, indents, self._reported
             )
             if not self._within_limits(lines):
                 return self._stand_in(lines)
             try:
                 item = self._parse(lines)
+                self._bag.extend(indents)
             except _Relayout as moved:
                 # The line has another end now: what was repaired in it is found again.
                 self._replaced.pop(moved.start, None)

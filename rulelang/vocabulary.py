@@ -24,6 +24,17 @@ VERBS: Final[dict[str, str]] = _verbs(
     }
 )
 
+ORDERS: Final[dict[str, str]] = {
+    word: advice
+    for advice, words in (
+        ("write `player gains 1 field`", "add give increase raise score earn collect"),
+        ("write `player loses 1 field`", "subtract remove pay spend decrease reduce lower lose"),
+        ("write `move thing to place`", "put place draw discard deal take play"),
+        ("write `player chooses name from S`", "ask select"),
+    )
+    for word in words.split()
+}
+
 SIGNS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "==": (
         ("is", "this compares"),

@@ -239,6 +239,9 @@ class Scenarios(Declarations):
                     return None
                 path = node.path.span.text if node.path is not None else ""
                 decision = self._decision(path)
+                # Who asks may be what could not be understood.
+                if path and decision is None and self.ctx.bag.has_errors_beside("E0901"):
+                    return None
                 if path and decision is None and not self._asks_order(path):
                     known = [found.path for found in self.ctx.decisions]
                     close = self.nearest(path, [*known, *(name.split(".")[-1] for name in known)])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulelang.diagnostics import Edit, Label
 from rulelang.grammar import load_tables
-from rulelang.lexer import JUNK
+from rulelang.lexer import JUNK, Token
 from rulelang.mistakes.situation import (
     VALUES,
     Finding,
@@ -43,6 +45,8 @@ def foreign_sign(at: Situation) -> Finding | None:
             advice="remove it",
             repaired=without_token(at),
         )
+    if text in _PRINTED_QUOTES:
+        return _printed_quotes(at)
     if text == "[":
         return finding(
             at,
@@ -83,6 +87,30 @@ def foreign_sign(at: Situation) -> Finding | None:
         if text in SIGNS
         else None,
         repaired=without_token(at),
+    )
+
+
+_PRINTED_QUOTES: Final = "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
+
+
+def _printed_quotes(at: Situation) -> Finding:
+    """A text in the quotes that word processors write."""
+    rest = range(at.place + 1, len(at.tokens))
+    closing = next((place for place in rest if at.tokens[place].text in _PRINTED_QUOTES), None)
+    said = at.source.text[at.token.end : at.tokens[closing].start] if closing is not None else ""
+    if closing is None or '"' in said or "\n" in said:
+        return finding(at, "E0105", "a text stands in straight quotes", advice='write `"`')
+    new = f'"{said}"'
+    end = at.tokens[closing].end
+    text = Token("STRING", new, at.token.start, end)
+    candidate = [*at.tokens[: at.place], text, *at.tokens[closing + 1 :]]
+    return finding(
+        at,
+        "E0105",
+        "a text stands in straight quotes",
+        advice=f"write `{new}`",
+        edit=Edit(at.source.span(at.token.start, end), new),
+        repaired=candidate if at.line_fits(candidate) else None,
     )
 
 
@@ -184,6 +212,9 @@ def equals(at: Situation) -> Finding | None:
             "`=` does not change a value",
             advice=f"write `let {name} = ...` for a new name, `{name} becomes ...` to change one",
         )
+    field = _field_without_type(at)
+    if field is not None:
+        return field
     for kind, word, headline in (
         ("BECOMES", "becomes", "`=` does not change a value"),
         ("IS", "is", "`=` does not compare"),
@@ -199,6 +230,28 @@ def equals(at: Situation) -> Finding | None:
                 repaired=at.replaced([retyped(token, kind, word)], 1),
             )
     return None
+
+
+def _field_without_type(at: Situation) -> Finding | None:
+    """`points = 0` under a component."""
+    if at.place != 1 or at.tokens[-1].type != "NUMBER" or len(at.tokens) != 3:
+        return None
+    token, start = at.token, at.tokens[0].end
+    number = Token("NUMBER", "0", start, start)
+    dots = Token(load_tables().literals[".."], "..", start, start)
+    new = [Token("_COLON", ":", start, start), number, dots, token]
+    if not at.fits([part.type for part in new], skip=1):
+        return None
+    return finding(
+        at,
+        "E0104",
+        "a field has a type",
+        label="before this",
+        notes=("`0..` is a number that begins at 0, `0..10` one up to 10, `Flag` is yes or no.",),
+        advice=f"write `{at.tokens[0].text}: 0.. = {at.tokens[-1].text}`",
+        edit=Edit(at.source.span(start, token.end), ": 0.. ="),
+        repaired=at.replaced(new, 1),
+    )
 
 
 def chained(at: Situation) -> Finding | None:

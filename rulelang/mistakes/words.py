@@ -20,7 +20,7 @@ from rulelang.mistakes.situation import (
     without_token,
 )
 from rulelang.suggest import nearest
-from rulelang.vocabulary import FIRST_WORDS, VERBS
+from rulelang.vocabulary import FIRST_WORDS, ORDERS, VERBS
 
 
 def first_word(at: Situation) -> Finding | None:
@@ -109,6 +109,27 @@ def unknown_verb(at: Situation) -> Finding | None:
         )
     if token.type != "NAME":
         return None
+    if at.place == 1 and at.tokens[0].text in ORDERS:
+        return finding(
+            at,
+            "E0103",
+            f"`{at.tokens[0].text}` is not a word of this language",
+            token=at.tokens[0],
+            notes=("A line says who does what.",),
+            advice=ORDERS[at.tokens[0].text],
+        )
+    if token.text in ("win", "wins"):
+        winner = at.source.text[at.tokens[0].start : at.tokens[at.place - 1].end]
+        new = f"do win({{{winner}}})"
+        alone = at.place + 1 == len(at.tokens) and at.tokens[0].type == "NAME"
+        return finding(
+            at,
+            "E0103",
+            f"`{token.text}` is not a verb of this language",
+            advice=f"write `{new}`, and `end game` where play ends",
+            edit=Edit(at.source.span(at.tokens[0].start, token.end), new) if alone else None,
+            title=f"write `{new}`",
+        )
     verb = VERBS.get(token.text) or next(
         (VERBS.get(word, word) for word in nearest(token.text, (*VERBS, *VERBS.values()), limit=1)),
         "",

@@ -81,3 +81,11 @@ def test_citations_over_lines() -> None:
     assert [each for each in errors(rules) if "SCN" not in each] == [
         "E0203 14:36 a Player has no `cions`"
     ]
+
+
+def test_a_question_that_could_not_be_read_is_not_missed_in_scenarios() -> None:
+    """Only the mistake itself is reported, not every answer to what it would have asked."""
+    rules = text("ask(ann):\n        ann chooses ask.may: yes", "ann.coins is 1")
+    asks = "effect ask(player):\n    player may {}: player gains 1 coins\n"
+    assert errors(rules + asks.format('"Take?"')) == []
+    assert [each[:5] for each in errors(rules + asks.format("Take"))] == ["E0103"]
