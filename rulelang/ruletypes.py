@@ -66,7 +66,7 @@ def join(left: Type, right: Type) -> Type | None:
         return thing(*left.kinds, *right.kinds, optional=optional)
     if is_collection(left) and is_collection(right):
         elem = _join_elements(left.elem, right.elem)
-        shape = "set" if left.shape == right.shape == "set" else "list"
+        shape: ir.Shape = "set" if left.shape == right.shape == "set" else "list"
         return None if elem is None else Type(shape, elem=elem)
     if left.shape == right.shape and left.enum == right.enum:
         return evolve(left, optional=optional)
