@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 Item = TypeVar("Item")
 
@@ -57,3 +57,7 @@ class Dice:
                 return item
             rank -= weight
         raise AssertionError(rank)
+
+    def made(self, makers: Sequence[tuple[int, Callable[[], str]]]) -> str:
+        """Draw a maker by its weight and give what it makes."""
+        return self.weighted(makers)()

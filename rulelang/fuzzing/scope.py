@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import Factory, define
 
-if TYPE_CHECKING:
-    from rulelang.fuzzing.world import T
+from rulelang.fuzzing.world import T
 
 
 @define(eq=False)
 class Var:
-    """A bound name. ``changes``: `becomes` may change it. ``state``: a phase holds it, so a test of it does not last."""
+    """A bound name.
+
+    Attributes:
+        name: The name.
+        type: What it holds.
+        changes: Whether `becomes` may change it.
+        state: Whether a phase holds it, so that a test of it does not last.
+    """
 
     name: str
     type: T

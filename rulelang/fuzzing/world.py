@@ -32,6 +32,11 @@ class T:
     low: int | None = None
     high: int | None = None
 
+    @property
+    def member(self) -> T:
+        """The type of a member of a set or list."""
+        return self if self.elem is None else self.elem
+
 
 NUM = T("num")
 COUNT = T("num", low=0)
@@ -300,8 +305,10 @@ def _cards(world: World, dice: Dice) -> None:
         world, Kind("Card", count, ids=_CARDS[:count]), 'component Card from "cards.csv":'
     )
     lines = ["id,name,value,hue"]
-    for name in _CARDS[:count]:
-        lines.append(f"{name},A {name},{dice.below(5)},{dice.pick(world.enums['Hue'])}")
+    lines.extend(
+        f"{name},A {name},{dice.below(5)},{dice.pick(world.enums['Hue'])}"
+        for name in _CARDS[:count]
+    )
     world.files["cards.csv"] = "\n".join(lines) + "\n"
     card.add("value", T("num", low=0, high=9), "0..9")
     card.add("hue", word("Hue"), "Hue")
