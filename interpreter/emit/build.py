@@ -10,6 +10,7 @@ from interpreter.emit import quote as q
 from interpreter.emit.doings import DoingMaker, make_promises, make_settle
 from interpreter.emit.loops import returning
 from interpreter.emit.module import Module
+from interpreter.emit.settling import waiting
 from interpreter.emit.tables import try_table
 from interpreter.layout import Layout
 from interpreter.optimise import optimised
@@ -45,6 +46,7 @@ def generate(
     layout = Layout(program)
     m = Module(optimised(program, options, full=flags.optimise), layout, flags)
     m.try_table = try_table
+    m.waiting = waiting(m)
     for doing in m.program.doings:
         DoingMaker(m, doing).make()
     make_settle(m)

@@ -138,7 +138,8 @@ class DoingMaker:
 
     def settles(self) -> bool:
         """Can state rules have to be settled at its end?"""
-        return self.doing.settles and bool(self.m.program.state_rules)
+        some = self.doing.settles and bool(self.m.program.state_rules)
+        return some and self.doing.index in self.m.waiting
 
     def make(self) -> None:
         """Add the function."""

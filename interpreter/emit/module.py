@@ -95,6 +95,7 @@ class Module:
             node for node in walk(program.doings) if isinstance(node, ir.End)
         ]
         self._moves_out: dict[int, bool] = {}
+        self.waiting: frozenset[int] = frozenset()
         self.evaluator = Expressions(program, (), layout.initial(0))
         self.evaluating = False
         self.try_table: Callable[[Module, ir.Expr], ast.expr | None] = _no_table
