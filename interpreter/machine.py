@@ -106,7 +106,7 @@ class Match:
         log: Keep the event log.
         checks: Test the promises of the ruleset.
         names: What the seats are called.
-        optimise: Off only to test that it changes nothing.
+        optimise: Off where the time to make the code counts more than that of play; it changes nothing else.
 
     Raises:
         OptionError: an option that does not exist, or a value it cannot have.

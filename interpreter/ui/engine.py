@@ -57,6 +57,7 @@ def start(
     providers: Mapping[int, DecisionProvider] | None = None,
     *,
     log: bool,
+    many: bool = False,
 ) -> Game:
     """Make a game that has not begun.
 
@@ -67,6 +68,7 @@ def start(
         people: The seats that have a person.
         providers: Who answers for them; None if it is driven from outside.
         log: Whether events are kept.
+        many: Whether so many games are played that optimised code repays the time to make it.
     """
     match = Match(
         program,
@@ -76,5 +78,6 @@ def start(
         providers=providers,
         log=log,
         checks=True,
+        optimise=many,
     )
     return Game(match, Layout(program))

@@ -74,7 +74,7 @@ def play_many(name: str, table: Table, games: int, seed: int, *, as_json: bool) 
     progress = _Progress(games)
     for number in range(seed, seed + games):
         providers = {seat: provider_for(kind, number, seat) for seat, kind in enumerate(kinds)}
-        game = start(program, options, number, range(people), providers, log=True)
+        game = start(program, options, number, range(people), providers, log=True, many=True)
         try:
             game.play()
         except EngineError as error:
