@@ -9,6 +9,7 @@ ends with `*` stands for all that begin so.
 from __future__ import annotations
 
 import csv
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -55,6 +56,12 @@ def trace_citations(game: str, *, games: int, seed: int, show_all: bool, colour:
     """
     paint = Paint(colour)
     program, _ = load_for(game, Table())
+    if not program.citations:
+        click.echo(
+            f"{program.title} names no files with the ids of its rulebook:"
+            ' write `citations "rules.csv"` into its `game`.\n'
+        )
+    _tell(f"playing the scenarios and {plural(games, 'game')} ...")
     scenes = list(programs_with_scenarios(game))
     covered = scenario_coverage(scenes)
     for people, share in _shares(program, games):
@@ -73,6 +80,12 @@ def trace_citations(game: str, *, games: int, seed: int, show_all: bool, colour:
         f" {plural(covered.played, 'game')} played"
     )
     return not report.without_rule and not report.unreached and not covered.faults
+
+
+def _tell(text: str) -> None:
+    """Say what takes time, to somebody who waits at a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        click.echo(text, err=True)
 
 
 @attrs.frozen

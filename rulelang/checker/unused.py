@@ -104,8 +104,8 @@ def _missing_cards(graph: Graph) -> None:
             graph.ctx.warning(
                 "rowless-card",
                 places[kind].name,
-                f"{len(missing)} of the {tables.kinds[kind].name} rows have no card",
-                label=f"without rules: {shown}{' ...' if len(missing) > 5 else ''}",
+                f"there are rules for some rows of {tables.kinds[kind].name} only",
+                label=f"{len(missing)} without: {shown}{' ...' if len(missing) > 5 else ''}",
                 advice="write `card NAME:` for each; `after ...: do nothing` if its text does nothing",
             )
 

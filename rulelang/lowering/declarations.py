@@ -782,6 +782,7 @@ class Declarations(Events):
                 node.name,
                 f"no place of a {self.ctx.kind_names[kind]} is marked `acts`",
                 label="so these rules are never in force",
+                advice="write `, acts` behind the field or pile that has the card while its rules hold",
             )
             return
         for copy, thing in enumerate(things):

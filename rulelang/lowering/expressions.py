@@ -119,7 +119,10 @@ class Expressions(Names):
 
     @staticmethod
     def _conversion(found: Type, want: Type, node: nodes.Node) -> str | None:
-        """Say how one thing becomes a set, or a set one thing."""
+        """Say how one thing becomes a set, a set one thing, or a value a condition."""
+        if want.shape == "flag" and found.shape in ("number", "word"):
+            value = node.span.text
+            return f"compare it with something: `x is {value}`, or several at once: `x in {{{value}, ...}}`"
         if is_collection(want) and want.elem is not None:
             if ruletypes.fits(ruletypes.required(found), want.elem):
                 return f"one as a set is written in braces: `{{{node.span.text}}}`"

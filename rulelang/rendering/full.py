@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rulelang.source import SourceFile
 
 TAB: Final = "    "
+_MARGIN: Final = 20
 _STYLES: Final = {
     "error": "1;31",
     "warning": "1;33",
@@ -134,8 +135,14 @@ class _Page:
             pad = self._cut_width(text, begin, window)
             length = max(display_width(visible(text[begin : min(end_here, window[1])])), 1)
             mark = ("^" if primary else "-") * length
-            words = f" {label.text}" if label.text else ""
-            self._row("", " " * pad + self._styled(mark + words, style if primary else "place"))
+            manner = style if primary else "place"
+            if not label.text or pad + length + display_width(label.text) < self._width + _MARGIN:
+                words = f" {label.text}" if label.text else ""
+                self._row("", " " * pad + self._styled(mark + words, manner))
+                continue
+            self._row("", " " * pad + self._styled(mark, manner))
+            left = max(0, min(pad, self._width + _MARGIN - display_width(label.text)))
+            self._row("", " " * left + self._styled(label.text, manner))
 
     def _window(self, text: str, begin: int) -> tuple[int, int]:
         """Choose which part of a long line is shown."""

@@ -263,7 +263,9 @@ def test_trace(game: str, tmp_path: Path) -> None:
     assert "BOOK-13" not in out
     assert "4 ids: 2 cited by rules, 1 need none, 1 without a rule, 1 never exercised" in out
     assert "2 scenarios and 6 games played" in out
-    assert run("trace", game, "--games", "3")[0] == 0
+    code, out, _ = run("trace", game, "--games", "3")
+    assert code == 0
+    assert 'write `citations "rules.csv"`' in out
 
 
 def test_playouts(game: str) -> None:

@@ -105,3 +105,14 @@ def test_json(snapshot: SnapshotAssertion) -> None:
     assert document["version"] == 1
     assert document["diagnostics"][0]["fix"]["edits"][0]["text"] == "becomes"
     assert text == snapshot
+
+
+def test_words_that_do_not_fit_stand_below() -> None:
+    """A long label behind a long mark goes on a row of its own, where it can be read."""
+    start = RULES.text.index("xxx")
+    label = Label(RULES.span(start, start + 300), "nothing above shows that there is one")
+    shown = render_full([Diagnostic("E0501", Severity.WARNING, "empty", label)])
+    rows = shown.splitlines()
+    assert rows[4].endswith("^")
+    assert rows[5].endswith("| nothing above shows that there is one")
+    assert max(map(display_width, rows)) < 125
