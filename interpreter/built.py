@@ -34,6 +34,16 @@ class Flags:
     checks: bool = False
     optimise: bool = True
 
+    def words(self) -> list[str]:
+        """What is on, for a save."""
+        return [name for name, on in attrs.asdict(self).items() if on] or ["plain"]
+
+    def like(self, words: list[str]) -> Flags:
+        """As a save says; the same if it says nothing."""
+        if not words:
+            return self
+        return Flags(**{name: name in words for name in attrs.asdict(self)})
+
 
 @attrs.frozen
 class Point:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter import derived, runtime
@@ -85,6 +86,7 @@ class Compiled:
         self.acting_slots = tuple(
             derived.acting_slots(self.layout, kind) for kind in range(len(program.kinds))
         )
+        self._places = ""
         self._templates: dict[tuple[int, ...], Slots] = {}
         self.paths = {slot: path.encode() for path, slot in self.layout.streams.items()}
 
@@ -123,6 +125,16 @@ class Compiled:
         derived.rebuild(self.derived, self.layout, slots)
         for slot, function in self.built.sums:
             slots[slot] = self.namespace[function](slots)
+
+    def places(self) -> str:
+        """A hash of what frames mean: other code must not read them."""
+        if not self._places:
+            known = [
+                (doing, [(point.names, point.decision) for point in points])
+                for doing, points in self.built.frames
+            ]
+            self._places = blake2b(repr(known).encode(), digest_size=8).hexdigest()
+        return self._places
 
     # ------------------------------------------------------------------------------------ for code
 

@@ -360,6 +360,8 @@ class Match:
                 over=at.over,
                 decision=decision.path if decision is not None else "",
                 seat=decision.seat if decision is not None else -1,
+                built=self._table.code.flags.words(),
+                places=self._table.code.places(),
             )
         )
 
@@ -381,13 +383,21 @@ class Match:
     ) -> Match:
         """A match from what :meth:`save` gave.
 
+        A game goes on with code that was built as that which saved it: a log that was not kept then
+        is not kept now.
+
         Raises:
             SaveError: it is damaged, or of another ruleset.
         """
         save = saves.loads(text)
         saves.matches(save, program)
         options = option_values(program, {k: plain(v) for k, v in save.options.items()})
-        code = compiled(program, tuple(options), Flags(log=log, checks=checks, optimise=optimise))
+        flags = Flags(log=log, checks=checks, optimise=optimise)
+        if not save.over:
+            flags = flags.like(save.built)
+        code = compiled(program, tuple(options), flags)
+        if save.places and not save.over and save.places != code.places():
+            raise SaveError("this game was saved by another version of the engine")
         match = cls.__new__(cls)
         match._start(code, tuple(save.people), 0, {}, chance, save.names)
         slots = saves.slots_of(save, code.layout)

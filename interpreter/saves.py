@@ -47,6 +47,8 @@ class Save:
         over: Has the game ended?
         decision: Path of the pending decision, empty if there is none.
         seat: Who is asked, -1 if nobody.
+        built: How the code was built that made the frames; the game goes on with the same.
+        places: Hash of what the places in frames mean; empty if the engine does not say.
         format: Version of this format.
         checksum: Over all the rest; filled in by :func:`dumps`.
     """
@@ -62,6 +64,8 @@ class Save:
     over: bool
     decision: str = ""
     seat: int = -1
+    built: list[str] = attrs.Factory(list)
+    places: str = ""
     format: int = FORMAT
     checksum: str = ""
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
 import pytest
 
+from interpreter import saves
+from interpreter.errors import SaveError
 from interpreter.machine import Match
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
@@ -108,3 +111,20 @@ def test_shipped_ruleset(shipped: ir.Program, people: int, optimise: bool) -> No
         check_synchronous(shipped, seed, list(range(people)), optimise=optimise)
     for seed in range(3):
         check_driven(shipped, seed, list(range(people)), optimise=optimise)
+
+
+@pytest.mark.parametrize("flags", [{"log": True}, {"checks": True}, {"optimise": False}])
+def test_a_save_is_read_whatever_is_asked_for(flags: dict[str, bool]) -> None:
+    """How code is built goes with the save: frames mean the same again."""
+    for program in SAMPLES.values():
+        match = Match(program, seed=1, **flags)  # type: ignore[arg-type]
+        if match.next() is not None:
+            assert Match.restore(program, match.save()).save() == match.save()
+
+
+def test_a_save_of_another_engine_is_refused() -> None:
+    match = Match(SAMPLES["loops"], seed=1)
+    assert match.next() is not None
+    text = saves.dumps(attrs.evolve(saves.loads(match.save()), places="0" * 16))
+    with pytest.raises(SaveError, match="another version of the engine"):
+        Match.restore(SAMPLES["loops"], text)
