@@ -144,6 +144,9 @@ class HumanProvider:
 
     def _parsed(self, decision: Decision, options: tuple[Option, ...], line: str) -> object:
         if not isinstance(decision.options, SetOf):
+            words = line.split()
+            if len(words) > 1 and all(word.isdigit() for word in words):
+                raise _MisreadError("only one of these can be chosen")
             return self._one(options, line).value
         chosen: list[object] = []
         for word in line.replace(",", " ").split():
@@ -154,7 +157,7 @@ class HumanProvider:
             group = next(each for each in decision.options.groups if each[0] == option.value)
             wanted = [value for value in group if value not in chosen][: int(count)]
             if len(wanted) < int(count):
-                raise _MisreadError(f"there are not {count} more of {option.text!r}")
+                raise _MisreadError(f"there are not that many of {option.text!r}")
             chosen.extend(wanted)
         return tuple(chosen)
 

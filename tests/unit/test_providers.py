@@ -81,9 +81,10 @@ def test_a_person_types_a_number_or_a_name() -> None:
 
 
 def test_what_cannot_be_is_explained_and_asked_again() -> None:
-    terminal = Terminal("0", "5", "sou", "", "²", "9" * 40, "x" * 500, "\x00", "east")
+    terminal = Terminal("1 2", "0", "5", "sou", "", "²", "9" * 40, "x" * 500, "\x00", "east")
     assert terminal.ask(one()) == 4
-    assert terminal.text.count("not possible") == 8
+    assert terminal.text.count("not possible") == 9
+    assert "only one of these" in terminal.text
     assert "Ann: Where to?" in terminal.text
 
 
