@@ -32,12 +32,15 @@ class Guide(Protocol):
 
     def lines(self, seen: Observation) -> Iterable[str]:
         """Describe the table as the seat sees it, for ``t``."""
+        ...
 
     def title(self, seen: Observation, decision: Decision, option: Option) -> str:
         """Name an option."""
+        ...
 
     def citations(self, decision: Decision) -> Iterable[str]:
         """Give the rule ids of what the question belongs to."""
+        ...
 
 
 class HumanProvider:
