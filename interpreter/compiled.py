@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from interpreter import derived, runtime
+from interpreter import derived, drawing, mapping, runtime
 from interpreter.alike import Alike
 from interpreter.budget import OFFERED
 from interpreter.decision import OneOf, SetOf
@@ -59,6 +59,8 @@ class Compiled:
         self.naming = Naming(program)
         namespace: dict[str, Any] = {"__builtins__": {}, "__name__": "rules"}
         namespace.update(runtime.FUNCTIONS)
+        namespace.update(drawing.FUNCTIONS)
+        namespace.update(mapping.FUNCTIONS)
         namespace.update(_BUILTINS)
         namespace.update(
             {

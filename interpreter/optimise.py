@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter import folding
 from interpreter.analysis import Dependencies, Scopes, children, rebuild, walk
 from rulelang import ir
 
@@ -197,25 +198,25 @@ class _Optimiser:
             case ir.CallDef():
                 return self._inline(e)
             case ir.And() | ir.Or():
-                return self._junction(e)
+                return folding.junction(e)
             case ir.Not():
-                return self._not(e)
+                return folding.not_(e)
             case ir.Compare() if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
-                return self._compare(e)
+                return folding.compare(e)
             case ir.Case():
-                return self._case(e)
+                return folding.case(e)
             case ir.Switch():
-                return self._switch(e)
+                return folding.switch(e)
             case ir.Exceptional() if not isinstance(e, Rare):
                 return self._exceptional(e)
             case ir.IsKind():
-                return self._is_kind(e)
+                return folding.is_kind(e)
             case ir.Overlap():
                 return self._overlap(e)
             case ir.LetIn():
                 return self._let(e)
             case ir.Arith() if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
-                return self._arith(e)
+                return folding.arith(e)
             case ir.Where() if isinstance(e.cond, ir.Const) and e.cond.value is True:
                 return e.source
             case ir.Where() | ir.AnyWhere() if isinstance(e.cond, ir.LetIn) and self._movable(e):
@@ -263,16 +264,6 @@ class _Optimiser:
             source=ranked, var=source.var, cond=source.cond, type=e.type, span=source.span
         )
 
-    def _is_kind(self, e: ir.IsKind) -> ir.Expr:
-        of = e.value.type
-        if of.shape != "thing" or not of.kinds or isinstance(e.value, ir.Const):
-            return e
-        if not set(of.kinds) & set(e.kinds):
-            return ir.Const(value=False, type=ir.FLAG, span=e.span)
-        if set(of.kinds) <= set(e.kinds) and not of.optional and isinstance(e.value, ir.Local):
-            return ir.Const(value=True, type=ir.FLAG, span=e.span)
-        return e
-
     def _movable(self, e: ir.Where | ir.AnyWhere) -> bool:
         """Is what is bound in the condition the same for every member, and without a fault?"""
         let = e.cond
@@ -294,7 +285,7 @@ class _Optimiser:
                 pairs.append((const, made))
         if isinstance(e, ir.AnyWhere):
             parts = tuple(test for _, test in pairs)
-            return self._junction(ir.Or(parts=parts, type=ir.FLAG, span=e.span))
+            return folding.junction(ir.Or(parts=parts, type=ir.FLAG, span=e.span))
         return Chosen(pairs=tuple(pairs), type=e.type, span=e.span)
 
     def _overlap(self, e: ir.Overlap) -> ir.Expr:
@@ -315,95 +306,6 @@ class _Optimiser:
         for one, other in ((e.left, e.right), (e.right, e.left)):
             if isinstance(other, ir.MakeSet) and len(other.items) == 1:
                 return ir.Contains(item=other.items[0], source=one, type=e.type, span=e.span)
-        return e
-
-    def _junction(self, e: ir.And | ir.Or) -> ir.Expr:
-        stop = isinstance(e, ir.Or)
-        parts: list[ir.Expr] = []
-        for part in e.parts:
-            inner = part.parts if type(part) is type(e) else (part,)
-            for each in inner:
-                if isinstance(each, ir.Const):
-                    if each.value is stop:
-                        if not parts:
-                            return each
-                        parts.append(each)
-                        return type(e)(parts=tuple(parts), type=e.type, span=e.span)
-                    if each.value is (not stop):
-                        continue
-                parts.append(each)
-        if not parts:
-            return ir.Const(value=not stop, type=ir.FLAG, span=e.span)
-        if len(parts) == 1 and not parts[0].type.optional:
-            return parts[0]
-        return type(e)(parts=tuple(parts), type=e.type, span=e.span)
-
-    def _not(self, e: ir.Not) -> ir.Expr:
-        inner = e.value
-        if isinstance(inner, ir.Const) and isinstance(inner.value, bool):
-            return ir.Const(value=not inner.value, type=ir.FLAG, span=e.span)
-        if isinstance(inner, ir.Not) and not inner.value.type.optional:
-            return inner.value
-        if isinstance(inner, ir.Compare) and inner.op in ("==", "!="):
-            return attrs.evolve(inner, op="!=" if inner.op == "==" else "==")
-        return e
-
-    def _compare(self, e: ir.Compare) -> ir.Expr:
-        assert isinstance(e.left, ir.Const)  # noqa: S101 - for the type checker
-        assert isinstance(e.right, ir.Const)  # noqa: S101 - for the type checker
-        left: Any = e.left.value
-        right: Any = e.right.value
-        if e.op == "==":
-            result = left == right
-        elif e.op == "!=":
-            result = left != right
-        elif left is None or right is None:
-            return e
-        else:
-            result = {
-                "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right,
-            }[e.op]  # fmt: skip
-        return ir.Const(value=bool(result), type=ir.FLAG, span=e.span)
-
-    def _arith(self, e: ir.Arith) -> ir.Expr:
-        assert isinstance(e.left, ir.Const)  # noqa: S101 - for the type checker
-        assert isinstance(e.right, ir.Const)  # noqa: S101 - for the type checker
-        left, right = e.left.value, e.right.value
-        if not isinstance(left, int) or not isinstance(right, int):
-            return e
-        match e.op:
-            case "+":
-                result = left + right
-            case "-":
-                result = left - right
-            case "min":
-                result = min(left, right)
-            case "max":
-                result = max(left, right)
-            case "/" if right:
-                result = left // right
-            case _:
-                return e
-        return ir.Const(value=result, type=e.type, span=e.span)
-
-    def _case(self, e: ir.Case) -> ir.Expr:
-        arms: list[tuple[ir.Expr, ir.Expr]] = []
-        for test, arm in e.arms:
-            if isinstance(test, ir.Const) and isinstance(test.value, bool):
-                if not test.value:
-                    continue
-                if not arms:
-                    return arm
-                return attrs.evolve(e, arms=tuple(arms), otherwise=arm)
-            arms.append((test, arm))
-        return attrs.evolve(e, arms=tuple(arms)) if arms else e.otherwise
-
-    def _switch(self, e: ir.Switch) -> ir.Expr:
-        if all(isinstance(key, ir.Const) for key in e.keys):
-            keys = [key.value for key in e.keys if isinstance(key, ir.Const)]
-            for wanted, row in e.rows:
-                if all(w is None or k in w for k, w in zip(keys, wanted, strict=True)):
-                    return row
         return e
 
     def _exceptional(self, e: ir.Exceptional) -> ir.Expr:

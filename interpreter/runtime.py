@@ -5,17 +5,13 @@ Everything here is a plain function of values; what needs the game is in :mod:`i
 
 from __future__ import annotations
 
-import heapq
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from interpreter.budget import LARGEST, OFFERED
-from interpreter.chance import INCREMENT, MASK, MULTIPLIER, WORD, picked
+from interpreter.budget import OFFERED
 from interpreter.errors import BudgetExhausted, RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    from interpreter.game import Game
 
 Items = tuple[Any, ...]
 
@@ -278,123 +274,6 @@ def bag_largest(bag: Items) -> Any:  # noqa: ANN401
     return max(bag, default=0)
 
 
-# ------------------------------------------------------------------------------------------------ maps
-
-Cost = "Callable[..., int | None]"
-
-
-def _costs(
-    state: list[Any],
-    cost: Callable[..., int | None],
-    prefix: Items,
-    bounds: tuple[int, int],
-    start: int,
-) -> dict[int, int]:
-    """The cost of the cheapest way to everything that can be reached."""
-    costs = {start: 0}
-    queue = [(0, start)]
-    while queue:
-        so_far, here = heapq.heappop(queue)
-        if so_far > costs[here]:
-            continue
-        for there in range(bounds[0], bounds[1] + 1):
-            step = _step(cost(state, *prefix, here, there)) if there != here else None
-            if step is not None and so_far + step < costs.get(there, LARGEST):
-                costs[there] = so_far + step
-                heapq.heappush(queue, (so_far + step, there))
-    return costs
-
-
-def _step(cost: int | None) -> int | None:
-    if cost is not None and cost < 0:
-        fault("a move on a map costs less than 0")
-    return cost
-
-
-def _remembered(
-    state: list[Any],
-    cost: Callable[..., int | None],
-    prefix: Items,
-    bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
-    start: int,
-) -> dict[int, int]:
-    need(start)
-    if known is None:
-        return _costs(state, cost, prefix, bounds, start)
-    key = (*prefix, start)
-    found = known.get(key)
-    if found is None:
-        found = known[key] = _costs(state, cost, prefix, bounds, start)
-    return found
-
-
-def map_distance(
-    state: list[Any],
-    cost: Callable[..., int | None],
-    prefix: Items,
-    bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
-    start: int,
-    other: int | None,
-) -> int | None:
-    """What the cheapest way costs; None if there is none."""
-    costs = _remembered(state, cost, prefix, bounds, known, start)
-    return None if other is None else costs.get(other)
-
-
-def map_within(
-    state: list[Any],
-    cost: Callable[..., int | None],
-    prefix: Items,
-    bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
-    start: int,
-    other: int,
-) -> Items:
-    """Everything at most so far away."""
-    costs = _remembered(state, cost, prefix, bounds, known, start)
-    need(other)
-    return tuple(sorted(there for there, way in costs.items() if way <= other))
-
-
-def map_nearest(
-    state: list[Any],
-    cost: Callable[..., int | None],
-    prefix: Items,
-    bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
-    start: int,
-    other: Items,
-) -> Items:
-    """Those of ``other`` at least distance."""
-    costs = _remembered(state, cost, prefix, bounds, known, start)
-    reached = [there for there in need(other) if there in costs]
-    least = min([costs[there] for there in reached], default=0)
-    return tuple([there for there in reached if costs[there] == least])
-
-
-def map_neighbours(
-    state: list[Any],
-    cost: Callable[..., int | None],
-    prefix: Items,
-    bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
-    start: int,
-    other: None,
-) -> Items:
-    """Everything one move away."""
-    del known, other
-    need(start)
-    return tuple(
-        [
-            there
-            for there in range(bounds[0], bounds[1] + 1)
-            if there != start and _step(cost(state, *prefix, start, there)) is not None
-        ]
-    )
-
-
 # ------------------------------------------------------------------------------------------------ lines
 
 
@@ -486,132 +365,6 @@ def first_of(candidates: tuple[Items, ...], number: int) -> tuple[Items, ...]:
     return (candidates[number], *candidates[:number], *candidates[number + 1 :])
 
 
-# ------------------------------------------------------------------------------------------------ chance
-
-
-def _below(g: Game, state: list[Any], slot: int, n: int) -> int:
-    """See :func:`interpreter.chance.below`; for up to 2**32. A stream is seeded when first used."""
-    at = state[slot]
-    if at is None:
-        at = g.sow(slot)
-    limit = WORD - WORD % n
-    while True:
-        value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
-        at = (at * MULTIPLIER + INCREMENT) & MASK
-        if value < limit:
-            state[slot] = at
-            return value % n  # type: ignore[no-any-return]
-
-
-def roll(
-    g: Game, state: list[Any], slot: int, path: str, low: int, sides: int, by: int | None
-) -> int:
-    """Roll a die."""
-    if g.plain and sides > 1:
-        at = state[slot]
-        if at is None:
-            at = g.sow(slot)
-        value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
-        if value < WORD - sides:
-            state[slot] = (at * MULTIPLIER + INCREMENT) & MASK
-            return low + value % sides  # type: ignore[no-any-return]
-    if g.chance is not None:
-        face = g.chance.roll(path, low, low + sides - 1, by)
-    else:
-        face = low if sides == 1 else low + _below(g, state, slot, sides)
-    if g.log is not None:
-        g.log.append(("roll", path, face, by))
-    return face
-
-
-def roll_many(
-    g: Game, state: list[Any], slot: int, path: str, low: int, sides: int, by: int | None, n: int
-) -> Items:
-    """Roll several dice."""
-    return tuple([roll(g, state, slot, path, low, sides, by) for _ in range(need(n))])
-
-
-def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:  # noqa: ANN401
-    """Draw one of several."""
-    if not source:
-        fault("a draw from nothing")
-    if g.chance is not None:
-        drawn = g.chance.pick(path, source, None)
-    else:
-        drawn = source[0] if len(source) == 1 else source[_below(g, state, slot, len(source))]
-    if g.log is not None:
-        g.log.append(("pick", path, drawn))
-    return drawn
-
-
-def draw_one(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:  # noqa: ANN401
-    """A policy's draw of one of several."""
-    if g.chance is not None:
-        return g.chance.pick(path, tuple(source), None)
-    return source[0] if len(source) == 1 else source[_below(g, state, slot, len(source))]
-
-
-def pick_bit(g: Game, state: list[Any], slot: int, path: str, mask: int, base: int) -> Any:  # noqa: ANN401
-    """Draw one of the things of a mask."""
-    size = mask.bit_count()
-    if not g.plain or not size:
-        return pick(g, state, slot, path, Unmask(base)[mask])
-    if size > 1:
-        at = state[slot]
-        if at is None:
-            at = g.sow(slot)
-        limit = WORD - WORD % size
-        while True:
-            value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
-            at = (at * MULTIPLIER + INCREMENT) & MASK
-            if value < limit:
-                break
-        state[slot] = at
-        for _ in range(value % size):
-            mask &= mask - 1
-    return base - 1 + (mask & -mask).bit_length()
-
-
-def pick_many(
-    g: Game, state: list[Any], slot: int, path: str, source: Items, count: int
-) -> Items:
-    """Draw several without putting back."""
-    count = max(min(need(count), len(source)), 0)
-    if g.chance is not None:
-        given: Any = g.chance.pick(path, source, count)
-        drawn = tuple(sorted(given, key=source.index))
-    else:
-        if state[slot] is None:
-            state[slot] = g.sow(slot)
-        drawn = picked(state, slot, source, count)
-    if g.log is not None:
-        g.log.append(("pick", path, drawn))
-    return drawn
-
-
-def mix(g: Game, state: list[Any], slot: int, path: str, items: Items) -> Items:
-    """Shuffle."""
-    if g.chance is not None:
-        return g.chance.shuffle(path, items)
-    left = list(items)
-    size = len(left)
-    at = state[slot]
-    if at is None:
-        at = g.sow(slot)
-    for place in range(size - 1):
-        n = size - place
-        limit = WORD - WORD % n
-        while True:
-            value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
-            at = (at * MULTIPLIER + INCREMENT) & MASK
-            if value < limit:
-                break
-        chosen = place + value % n
-        left[place], left[chosen] = left[chosen], left[place]
-    state[slot] = at
-    return tuple(left)
-
-
 def exported(functions: Iterable[Callable[..., Any]]) -> dict[str, object]:
     """Names and functions for the namespace of generated code."""
     return {function.__name__: function for function in functions}
@@ -621,9 +374,8 @@ FUNCTIONS: dict[str, object] = exported(
     (
         fault, exhausted, flag, need, key_in, too_large, span, steps, make_set, as_set, union, minus,
         overlap, same_items, only, maybe, take, index_of, in_order, settle_clauses, bag_item, make_bag,
-        bag_plus, bag_minus, bag_times, bag_words, bag_largest, map_distance, map_within,
-        map_nearest, map_neighbours, stop, ranged, negative_amount, least, most, at_most, without, distinct,
-        members, first_alike, players, serials, row_now, labels_of, first_of, roll, roll_many,
-        pick, draw_one, pick_bit, pick_many, mix,
+        bag_plus, bag_minus, bag_times, bag_words, bag_largest, stop, ranged, negative_amount, least,
+        most, at_most, without, distinct, members, first_alike, players, serials, row_now, labels_of,
+        first_of,
     )
 )  # fmt: skip

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from interpreter.built import FILE_NAME, Built
 from interpreter.emit import quote as q
-from interpreter.emit.doings import DoingMaker, make_promises, make_settle
+from interpreter.emit import sets  # noqa: F401 - it registers translations
+from interpreter.emit.doings import DoingMaker
 from interpreter.emit.loops import returning
 from interpreter.emit.module import Module
+from interpreter.emit.rules import make_promises, make_settle
 from interpreter.emit.settling import waiting
 from interpreter.emit.tables import try_table
 from interpreter.layout import Layout

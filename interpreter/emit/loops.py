@@ -13,22 +13,19 @@ import attrs
 
 from interpreter.emit import masks
 from interpreter.emit import quote as q
+from interpreter.emit.exceptions import each_row, exceptional
 from interpreter.emit.expressions import (
     can_be_none,
     cond,
-    emits,
     kind_bounds,
     simple,
-    twice,
     value,
 )
-from interpreter.optimise import Chosen, NoRows, Rare, Slow
+from interpreter.optimise import Chosen, NoRows
 from rulelang import ir
 
 if TYPE_CHECKING:
     from interpreter.emit.module import Module
-
-Statements = "list[ast.stmt]"
 
 
 def pure_mask(m: Module, e: ir.Expr) -> tuple[int, ast.expr] | None:
@@ -237,7 +234,7 @@ def _returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
             name = m.local(e.var)
             if e.cond is not None:
                 source = ir.Where(
-                    source=e.source, var=e.var, cond=e.cond, type=_set_of(e.source), span=e.span
+                    source=e.source, var=e.var, cond=e.cond, type=set_of(e.source), span=e.span
                 )
                 yes: list[ast.stmt] = [q.give(q.const(True))]
                 return [*stream(m, source, name, yes), q.give(q.const(False))]
@@ -272,10 +269,10 @@ def _returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
         case ir.Sorted():
             return _remembered(m, e) or _sorted(m, e)
         case ir.Exceptional():
-            return _exceptional(m, e)
+            return exceptional(m, e)
         case ir.AnyRow():
             test: list[ast.stmt] = [q.if_(cond(m, e.cond), [q.give(q.const(True))])]
-            return [_each_row(m, e.block, test), q.give(q.const(False))]
+            return [each_row(m, e.block, test), q.give(q.const(False))]
         case _:
             pass
     return [q.give(value(m, e))]
@@ -450,366 +447,7 @@ def _sorted(m: Module, e: ir.Sorted) -> list[ast.stmt]:
     ]
 
 
-# ------------------------------------------------------------------------------------------------ exceptions
-
-
-def _each_row(m: Module, block: int, body: list[ast.stmt]) -> ast.stmt:
-    """Run ``body`` for each row in force, its values bound to the names of the block."""
-    names = [m.local(name) for name in m.program.blocks[block].names]
-    row = m.temp()
-    bind: list[ast.stmt] = []
-    if names:
-        bind = [q.unpack(names, q.sub(q.name(row), q.const(1)))]
-    return q.for_(row, q.state(q.const(m.layout.rows + block)), [*bind, *body])
-
-
-def _applies(m: Module, clause: ir.Clause, body: list[ast.stmt]) -> list[ast.stmt]:
-    """Run ``body`` when the clause applies, once for each row that it applies to."""
-    if clause.cond is not None:
-        body = [q.if_(cond(m, clause.cond), body)]
-    for name, bound in reversed(clause.lets):
-        own = m.local(name)
-        body = [
-            q.assign(own, value(m, bound)),
-            q.if_(q.compare(q.name(own), "is not", q.const(None)), body),
-        ]
-    return body if clause.block is None else [_each_row(m, clause.block, body)]
-
-
-def _exceptional(m: Module, e: ir.Exceptional) -> list[ast.stmt]:
-    plain = [clause for clause in e.clauses if clause.sign == "="]
-    signed = [clause for clause in e.clauses if clause.sign != "="]
-    result = m.temp()
-    body: list[ast.stmt] = []
-    if not plain:
-        body.append(q.assign(result, value(m, e.general)))
-    elif len(plain) == 1 and plain[0].block is None:
-        applied = _applies(m, plain[0], [q.assign(result, value(m, plain[0].value))])
-        otherwise = [q.assign(result, value(m, e.general))]
-        if not plain[0].lets and plain[0].cond is not None:
-            test = cond(m, plain[0].cond)
-            body.append(q.if_(test, [q.assign(result, value(m, plain[0].value))], otherwise))
-        elif not plain[0].lets:
-            body.extend(applied)
-        else:
-            done = q.is_none(q.name(result))
-            if can_be_none(m, plain[0].value):
-                return _exceptional_general(m, e, plain, signed)
-            body += [q.assign(result, q.const(None)), *applied, q.if_(done, otherwise)]
-    else:
-        return _exceptional_general(m, e, plain, signed)
-    return [*body, *_signed(m, signed, result), q.give(q.name(result))]
-
-
-def _signed(m: Module, signed: list[ir.Clause], result: str) -> list[ast.stmt]:
-    body: list[ast.stmt] = []
-    for clause in signed:
-        step = [q.augment(result, clause.sign, value(m, clause.value))]
-        body.extend(_applies(m, clause, step))
-    return body
-
-
-def _exceptional_general(
-    m: Module, e: ir.Exceptional, plain: list[ir.Clause], signed: list[ir.Clause]
-) -> list[ast.stmt]:
-    """Collect what applies; ``settle_clauses`` finds the one that counts."""
-    found, result = m.temp(), m.temp()
-    body: list[ast.stmt] = [q.assign(found, ast.List([], q.LOAD))]
-    for clause in plain:
-        row = q.tuple_([q.const(clause.label), q.const(clause.beats), value(m, clause.value)])
-        keep: list[ast.stmt] = [q.do(q.method(q.name(found), "append", row))]
-        body.extend(_applies(m, clause, keep))
-    body.append(
-        q.if_(
-            q.name(found),
-            [q.assign(result, q.call("settle_clauses", q.name(found)))],
-            [q.assign(result, value(m, e.general))],
-        )
-    )
-    return [*body, *_signed(m, signed, result), q.give(q.name(result))]
-
-
-# ------------------------------------------------------------------------------------------------ as values
-
-
-@emits(
-    ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Best, ir.Sorted, ir.LetIn, ir.Fold
-)
-def _loop(m: Module, e: ir.Expr) -> ast.expr:
-    if isinstance(e, ir.Sorted):
-        order = m.order(e)
-        if order is not None:
-            return q.or_([q.state(q.const(order.slot)), helper(m, e)])
-    if isinstance(e, ir.Fold):
-        total = m.total(e)
-        if total is not None:
-            return q.state(q.const(total.slot))
-    if isinstance(e, (ir.Where, ir.PlacedAt)):
-        found = pure_mask(m, e)
-        if found is not None:
-            return m.things(*found)
-    return helper(m, e)
-
-
-@emits(ir.AnyWhere)
-def _any(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.AnyWhere)
-    source = e.source
-    if e.cond is not None:
-        source = ir.Where(
-            source=source, var=e.var, cond=e.cond, type=_set_of(e.source), span=e.span
-        )
-    found = pure_mask(m, source)
-    if found is not None:
-        return q.compare(found[1], "!=", q.const(0))
-    if e.cond is None and not streams(e.source):
-        return q.compare(value(m, e.source), "!=", q.const(()))
-    return helper(m, e)
-
-
-@emits(Slow)
-def _slow(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, Slow)
-    return m.helper("slow", e, lambda like: returning(m, like.inner))
-
-
-@emits(Chosen)
-def _chosen(m: Module, e: ir.Expr) -> ast.expr:
-    return helper(m, e)
-
-
-@emits(Rare)
-def _rare(m: Module, e: ir.Expr) -> ast.expr:
-    return helper(m, e)
-
-
-@emits(ir.AnyRow)
-def _any_row(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.AnyRow)
-    rows = q.compare(q.state(q.const(m.layout.rows + e.block)), "!=", q.const(()))
-    return q.and_([rows, helper(m, e)])
-
-
-@emits(ir.Exceptional)
-def _exceptions(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Exceptional)
-    plain = [clause for clause in e.clauses if clause.sign == "="]
-    fits = all(clause.block is None and not clause.lets for clause in e.clauses)
-    if not fits or len(plain) > 1:
-        return helper(m, e)
-    result = value(m, e.general)
-    for clause in plain:
-        given = value(m, clause.value)
-        result = given if clause.cond is None else q.if_else(cond(m, clause.cond), given, result)
-    for clause in e.clauses:
-        if clause.sign != "=":
-            change = value(m, clause.value)
-            if clause.cond is not None:
-                change = q.if_else(cond(m, clause.cond), change, q.const(0))
-            result = q.arith(result, clause.sign, change)
-    return result
-
-
-def _set_of(source: ir.Expr) -> ir.Type:
+def set_of(source: ir.Expr) -> ir.Type:
+    """The type of a set of those in ``source``."""
     of = source.type
     return of if of.shape in ("set", "list") else ir.Type("set")
-
-
-@emits(ir.KindAll)
-def _all(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.KindAll)
-    low, high = kind_bounds(m, e.kind)
-    return q.const(tuple(range(low, high + 1)))
-
-
-@emits(ir.RangeSet)
-def _range(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.RangeSet)
-    return q.call("span", value(m, e.low), value(m, e.high))
-
-
-@emits(ir.Contains)
-def _member(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Contains)
-    source = e.source
-    if isinstance(source, ir.RangeSet):
-        if not can_be_none(m, e.item):
-            return q.between(value(m, source.low), value(m, e.item), value(m, source.high))
-        return q.compare(value(m, e.item), "in", value(m, source))
-    if isinstance(source, (ir.Where, ir.KindAll)) and not (
-        isinstance(source, ir.KindAll) and can_be_none(m, e.item)
-    ):
-        if isinstance(source, ir.KindAll):
-            low, high = kind_bounds(m, source.kind)
-            return q.between(q.const(low), value(m, e.item), q.const(high))
-        return helper(m, e)
-    if isinstance(source, ir.MakeSet):
-        items = q.tuple_([value(m, item) for item in source.items])
-        if can_be_none(m, e.item):
-            first, again = twice(m, e.item)
-            return q.and_(
-                [q.compare(first, "is not", q.const(None)), q.compare(again, "in", items)]
-            )
-        return q.compare(value(m, e.item), "in", items)
-    return q.compare(value(m, e.item), "in", value(m, source))
-
-
-@emits(ir.MakeSet)
-def _make_set(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.MakeSet)
-    if len(e.items) == 1 and not can_be_none(m, e.items[0]):
-        return q.tuple_([value(m, e.items[0])])
-    if all(isinstance(item, ir.Const) for item in e.items):
-        values = {item.value for item in e.items if isinstance(item, ir.Const)} - {None}
-        return q.const(tuple(sorted(values)))  # type: ignore[type-var]
-    if len(e.items) == 1:
-        first, again = twice(m, e.items[0])
-        one = ast.Tuple([again], q.LOAD)
-        return q.if_else(q.compare(first, "is not", q.const(None)), one, q.const(()))
-    return q.call("make_set", q.tuple_([value(m, item) for item in e.items]))
-
-
-@emits(ir.MakeList)
-def _make_list(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.MakeList)
-    return q.tuple_([value(m, item) for item in e.items])
-
-
-@emits(ir.Union)
-def _union(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Union)
-    return q.call("union", value(m, e.left), value(m, e.right))
-
-
-@emits(ir.Concat)
-def _concat(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Concat)
-    return q.arith(value(m, e.left), "+", value(m, e.right))
-
-
-@emits(ir.Minus)
-def _minus(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Minus)
-    if streams(e.left):
-        return helper(m, e)
-    return q.call("minus", value(m, e.left), value(m, e.right))
-
-
-@emits(ir.AsSet)
-def _as_set(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.AsSet)
-    return q.call("as_set", value(m, e.source))
-
-
-@emits(ir.SameItems)
-def _same(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.SameItems)
-    return q.call("same_items", value(m, e.left), value(m, e.right))
-
-
-@emits(ir.Count)
-def _count(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Count)
-    found = pure_mask(m, e.source)
-    if found is not None:
-        return q.method(found[1], "bit_count")
-    if streams(e.source):
-        return helper(m, e)
-    return q.call("len", value(m, e.source))
-
-
-@emits(ir.One)
-def _single(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.One)
-    found = pure_mask(m, e.source)
-    if found is not None:
-        if e.op in ("first", "last"):
-            things = m.things(*found)
-            return q.sub(things, q.const(0) if e.op == "first" else q.const(-1))
-        return m.only_one(*found, maybe=e.op == "maybe")
-    if streams(e.source) or e.op in ("only", "maybe"):
-        return helper(m, e)
-    return q.sub(value(m, e.source), q.const(0) if e.op == "first" else q.const(-1))
-
-
-@emits(ir.Take)
-def _take(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Take)
-    return q.call("take", value(m, e.source), value(m, e.count))
-
-
-@emits(ir.Item)
-def _item(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Item)
-    return q.sub(value(m, e.source), value(m, e.index))
-
-
-@emits(ir.Overlap)
-def _overlap(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Overlap)
-    return q.call("overlap", value(m, e.left), value(m, e.right))
-
-
-@emits(ir.IndexOf)
-def _index(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.IndexOf)
-    return q.call("index_of", value(m, e.item), value(m, e.source))
-
-
-@emits(ir.Clockwise)
-def _clockwise(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Clockwise)
-    seats = m.program.seats
-    rounds = tuple(
-        tuple((seat + step) % seats for step in range(seats)) for seat in range(seats)
-    )
-    return q.sub(m.table(rounds), value(m, e.player))
-
-
-@emits(ir.Subsets)
-def _subsets(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Subsets)
-    of = m.kept("type", attrs.astuple(e.source.type.elem or ir.NUMBER))
-    return q.call("subsets", q.name("S"), value(m, e.source), of)
-
-
-def _low(m: Module, of: ir.Type) -> int:
-    """The first word of a bag."""
-    enum = m.program.enums[of.enum]
-    return enum.low if enum.numeric else 0
-
-
-@emits(ir.BagItem)
-def _bag_item(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.BagItem)
-    low = _low(m, e.bag.type)
-    word = value(m, e.word) if low == 0 else q.arith(value(m, e.word), "-", q.const(low))
-    return q.call("bag_item", value(m, e.bag), word)
-
-
-@emits(ir.MakeBag)
-def _make_bag(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.MakeBag)
-    size = len(m.program.enums[e.type.enum].words)
-    items = q.tuple_([value(m, item) for item in e.items])
-    return q.call("make_bag", items, q.const(_low(m, e.type)), q.const(size))
-
-
-@emits(ir.BagArith)
-def _bag_arith(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.BagArith)
-    names = {"+": "bag_plus", "-": "bag_minus", "*": "bag_times"}
-    size = q.const(len(m.program.enums[e.type.enum].words))
-    return q.call(names[e.op], value(m, e.left), value(m, e.right), size)
-
-
-@emits(ir.BagWords)
-def _bag_words(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.BagWords)
-    return q.call("bag_words", value(m, e.bag), q.const(_low(m, e.bag.type)))
-
-
-@emits(ir.BagLargest)
-def _bag_largest(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.BagLargest)
-    return q.call("bag_largest", value(m, e.bag))

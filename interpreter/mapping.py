@@ -1,0 +1,137 @@
+"""Maps: what moving from thing to thing costs, as generated code asks for it.
+
+Every function takes the state, the definition that gives the cost of one move, its leading arguments,
+the first and last thing of the kind, a dictionary that remembers (None if the costs can change), the
+start, and what else it needs.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, Any
+
+from interpreter.budget import LARGEST
+from interpreter.runtime import fault, need
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Items = tuple[Any, ...]
+
+
+def _costs(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    start: int,
+) -> dict[int, int]:
+    """The cost of the cheapest way to everything that can be reached."""
+    costs = {start: 0}
+    queue = [(0, start)]
+    while queue:
+        so_far, here = heapq.heappop(queue)
+        if so_far > costs[here]:
+            continue
+        for there in range(bounds[0], bounds[1] + 1):
+            step = _step(cost(state, *prefix, here, there)) if there != here else None
+            if step is not None and so_far + step < costs.get(there, LARGEST):
+                costs[there] = so_far + step
+                heapq.heappush(queue, (so_far + step, there))
+    return costs
+
+
+def _step(cost: int | None) -> int | None:
+    if cost is not None and cost < 0:
+        fault("a move on a map costs less than 0")
+    return cost
+
+
+def _remembered(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+) -> dict[int, int]:
+    need(start)
+    if known is None:
+        return _costs(state, cost, prefix, bounds, start)
+    key = (*prefix, start)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = _costs(state, cost, prefix, bounds, start)
+    return found
+
+
+def map_distance(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+    other: int | None,
+) -> int | None:
+    """What the cheapest way costs; None if there is none."""
+    costs = _remembered(state, cost, prefix, bounds, known, start)
+    return None if other is None else costs.get(other)
+
+
+def map_within(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+    other: int,
+) -> Items:
+    """Everything at most so far away."""
+    costs = _remembered(state, cost, prefix, bounds, known, start)
+    need(other)
+    return tuple(sorted(there for there, way in costs.items() if way <= other))
+
+
+def map_nearest(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+    other: Items,
+) -> Items:
+    """Those of ``other`` at least distance."""
+    costs = _remembered(state, cost, prefix, bounds, known, start)
+    reached = [there for there in need(other) if there in costs]
+    least = min([costs[there] for there in reached], default=0)
+    return tuple([there for there in reached if costs[there] == least])
+
+
+def map_neighbours(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    start: int,
+    other: None,
+) -> Items:
+    """Everything one move away."""
+    del known, other
+    need(start)
+    return tuple(
+        [
+            there
+            for there in range(bounds[0], bounds[1] + 1)
+            if there != start and _step(cost(state, *prefix, start, there)) is not None
+        ]
+    )
+
+
+FUNCTIONS: dict[str, object] = {
+    function.__name__: function
+    for function in (map_distance, map_within, map_nearest, map_neighbours)
+}
