@@ -54,17 +54,23 @@ def fuzz(programs: int, *, seed: int = 1, seconds: float | None = None) -> bool:
     return True
 
 
-def problem_of(texts: Texts, seed: int) -> str | None:
-    """Say what is wrong with a ruleset: findings, a crash, or engines that part; None if nothing is."""
+def problem_of(texts: Texts, seed: int, games: int = GAMES) -> str | None:
+    """Say what is wrong with a ruleset: findings, a crash, or engines that part; None if nothing is.
+
+    Args:
+        texts: Rules and data files by path.
+        seed: For everything that is drawn.
+        games: How many games are played.
+    """
     try:
         result = api.check_texts(texts)
         program = result.program
         if program is None:
             first = next(found for found in result.diagnostics if found.is_error)
             return f"the checker finds: {first.code} {first.headline} ({first.span})"
-        twin = api.check_texts(texts).program
+        twin = api.check_texts(texts).program if games > 1 else None
         options = settings_of(program, seed)
-        for people, optimise in games_of(program, seed, texts):
+        for people, optimise in games_of(program, seed, texts, games):
             difference = compare(
                 program, seed, people, optimise=optimise, options=options, twin=twin
             )
@@ -76,13 +82,13 @@ def problem_of(texts: Texts, seed: int) -> str | None:
 
 
 def games_of(
-    program: ir.Program, seed: int, texts: Texts
+    program: ir.Program, seed: int, texts: Texts, games: int = GAMES
 ) -> Iterator[tuple[tuple[int, ...], bool]]:
     """Give who takes part in the games that are played of a ruleset, and whether the code is optimised."""
     everybody = tuple(range(program.seats))
     automas = any(re.search(r"^    seats ", text, re.MULTILINE) for text in texts.values())
     choices = [everybody, (0,), everybody[1:], ()] if automas else [everybody]
-    for game in range(GAMES):
+    for game in range(games):
         yield choices[(seed + game) % len(choices)], game != 1
 
 
