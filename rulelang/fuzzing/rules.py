@@ -21,6 +21,9 @@ class Rules(Meanings):
     def make_rules(self) -> list[Lines]:
         """Rules about doings, state rules, exceptions elsewhere, and promises."""
         parts = [self.rule(Scope(calls=True)) for _ in range(self.dice.between(3, 8))]
+        named = [lines[0].split(":")[0] for lines in parts if lines[0].startswith("rule")]
+        if named and self.dice.chance(30):
+            parts.append([f"drop {self.dice.pick(named)}"])
         if self.dice.chance(40):
             parts.append(['always "nothing is owed": sum(Player.gold) >= 0'])
         if self.dice.chance(25):
@@ -38,7 +41,7 @@ class Rules(Meanings):
                 (3, self.other_hook),
                 (3, self.state_rule),
                 (3, self.clause),
-                (1, self.drop),
+                (2, self.drop),
             ]
         )
         lines = make(scope)
@@ -56,11 +59,11 @@ class Rules(Meanings):
         """Rules for a lasting block."""
         inner = scope.frozen()
         inner.inside, inner.during, inner.ends = None, [], []
-        saved = self.cost, self.asks, self.times
+        saved = self.cost, self.asks, self.times, self.tested
         lines: Lines = []
         for _ in range(self.dice.between(1, 2)):
             lines += self.rule(inner, lasting=True)
-        self.cost, self.asks, self.times = saved
+        self.cost, self.asks, self.times, self.tested = saved
         self.cost += 30 * self.times
         return lines or block("after game:", ["do nothing"])
 
@@ -374,8 +377,8 @@ class Rules(Meanings):
         return [line]
 
     def drop(self, scope: Scope) -> Lines:
-        """Lift a need of a permission."""
-        found = [m for m in self.meanings if m.needs and m.form == "permission"]
+        """Lift a need of a permission, or an exception of a definition."""
+        found = [m for m in self.meanings if m.needs]
         if not found:
             return self.state_rule(scope)
         meaning = self.dice.pick(found)
@@ -383,6 +386,9 @@ class Rules(Meanings):
         inner.meanings = meaning.order
         saved, self.reads = self.reads, meaning.order
         inner.vars += [Var(name, of) for name, of in meaning.params]
+        if meaning.form == "property":
+            owner = meaning.params[0][1]
+            inner.vars[-len(meaning.params)] = Var(owner.of[0].lower(), owner)
         line = f"drop {meaning.name}.{self.dice.pick(meaning.needs)} when {self.flag(inner, 1)}"
         self.reads = saved
         return [line]

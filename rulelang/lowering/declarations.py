@@ -31,6 +31,7 @@ class Declarations(Events):
     """Declares everything that has a number, then lowers its inside."""
 
     changed_elsewhere: set[str]
+    dropped: set[tuple[str, str]]
     cards_in: set[int]
 
     # ------------------------------------------------------------------------------------ declaring
@@ -64,6 +65,7 @@ class Declarations(Events):
                     advice=f"write one: `phase {MAIN}:` with the rounds of the game below it",
                 )
         self.changed_elsewhere = _heads([item for item, _ in items])
+        self.dropped = _drops([item for item, _ in items])
         for item, _ in items:
             if item not in main:
                 self._declare(item)
@@ -394,7 +396,8 @@ class Declarations(Events):
         inner = scope.child()
         for need in node.needs:
             cond = self.condition(need.condition, inner)
-            inner.learn(cond, holds=True)
+            if (builder.name, need.name.text) not in self.dropped:
+                inner.learn(cond, holds=True)
             if is_broken(cond):
                 continue
             builder.needs.append(
@@ -650,7 +653,9 @@ class Declarations(Events):
         if doing.kind == "action" and doing.permission is not None:
             builder = self.ready(self._permission_node(doing))
             for need in builder.needs:
-                scope.learn(need.cond, holds=True)
+                lifted = (builder.name, need.name) in self.dropped
+                if not lifted and builder.name not in self.changed_elsewhere:
+                    scope.learn(need.cond, holds=True)
         doing.body = self.body(body, scope)
         if doing.result is not None and not scope.ended and not is_broken(doing.result):
             node = doing.node
@@ -838,6 +843,16 @@ class Declarations(Events):
         self.ctx.card_cites = ()
 
     card_keeps: list[tuple[int, tuple[int, ...]]]
+
+
+def _drops(items: Sequence[nodes.Node]) -> set[tuple[str, str]]:
+    """Give the needs that something may lift, each with its permission: they need not hold."""
+    found: set[tuple[str, str]] = set()
+    for item in items:
+        for part in nodes.walk(item):
+            if isinstance(part, nodes.DropDecl) and len(part.path) > 1:
+                found.add((part.path[-2].text, part.path[-1].text))
+    return found
 
 
 def _heads(items: Sequence[nodes.Node]) -> set[str]:
