@@ -69,9 +69,7 @@ class Compiled:
             }
         )
         namespace.update({name: unpacked(each) for name, each in built.objects.items()})  # type: ignore[arg-type]
-        namespace.update(
-            {f"U{kind}": runtime.Unmask(base) for kind, base in built.unmasks.items()}
-        )
+        namespace.update({f"U{kind}": runtime.Unmask(base) for kind, base in built.unmasks.items()})
         namespace.update(
             {
                 name: runtime.OnlyOne(base, count, maybe=maybe)
@@ -162,16 +160,18 @@ class Compiled:
     def _read_field(self, slots: Slots, fields: tuple[int, ...], thing: int, key: int) -> object:
         field = self._field_of(fields, thing)
         declared = self.program.fields[field]
-        if declared.keys > 1 and (
-            not declared.key_low <= key < declared.key_low + declared.keys
-        ):
+        if declared.keys > 1 and (not declared.key_low <= key < declared.key_low + declared.keys):
             runtime.fault(f"{declared.name} has no value for {key}")
         return self.layout.read(slots, field, thing, key)
 
     # ------------------------------------------------------------------------------------ questions
 
     def domain(
-        self, slots: Slots, number: int, offered: Any, env: Items  # noqa: ANN401 - by form
+        self,
+        slots: Slots,
+        number: int,
+        offered: Any,
+        env: Items,  # noqa: ANN401 - by form
     ) -> OneOf | SetOf:
         """The legal answers of a question, as decisions show them."""
         ask = self.built.asks[number]

@@ -42,7 +42,6 @@ class Derived:
             self.size += len(layout.kind_of)
         return self.holders
 
-
     def place(self, layout: Layout, kind: int) -> tuple[int, int, dict[int, int]]:
         """The masks of where the things of a kind are, which are kept from now on."""
         if kind not in self.places:
@@ -51,8 +50,7 @@ class Derived:
             kinds = layout.program.fields[field].type.kinds
             lowest = min(layout.program.kinds[each].base for each in kinds)
             highest = max(
-                layout.program.kinds[each].base + layout.program.kinds[each].count
-                for each in kinds
+                layout.program.kinds[each].base + layout.program.kinds[each].count for each in kinds
             )
             start = self.size - lowest
             self.size += highest - lowest
@@ -161,5 +159,5 @@ def hold(start: int, layout: Layout, slots: list[Any]) -> None:
             for key in range(field.keys):
                 held = layout.read(slots, field.index, owner, field.key_low + key)
                 for card in held if isinstance(held, tuple) else (held,):
-                    if card is not None:
+                    if isinstance(card, int):
                         slots[start + card] = player

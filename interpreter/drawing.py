@@ -96,9 +96,7 @@ def pick_bit(g: Game, state: list[Any], slot: int, path: str, mask: int, base: i
     return base - 1 + (mask & -mask).bit_length()
 
 
-def pick_many(
-    g: Game, state: list[Any], slot: int, path: str, source: Items, count: int
-) -> Items:
+def pick_many(g: Game, state: list[Any], slot: int, path: str, source: Items, count: int) -> Items:
     """Draw several without putting back."""
     count = max(min(need(count), len(source)), 0)
     if g.chance is not None:

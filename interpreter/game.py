@@ -143,9 +143,7 @@ class Game:
 
     # ------------------------------------------------------------------------------------ questions
 
-    def choose(
-        self, slots: Slots, number: int, player: int, offered: Items, env: Items
-    ) -> object:
+    def choose(self, slots: Slots, number: int, player: int, offered: Items, env: Items) -> object:
         """Ask who answers for a player; SUSPENDED if nobody does now."""
         below = self.quick[player - self.base]
         if below is None:
@@ -198,7 +196,7 @@ class Game:
             found = patterns(sizes, least, most)
             if found is not None:
                 self.outside = True
-                taken = found[below(len(found))] if len(found) > 1 else found[0]
+                taken = found[below(len(found)) if len(found) > 1 else 0]
                 self.outside = False
                 flat = [each for group in groups for each in group]
                 answer = tuple(sorted([flat[place] for place in taken]))
@@ -229,7 +227,12 @@ class Game:
         return self.set_answer(domain, answer)
 
     def choose_slowly(
-        self, slots: Slots, number: int, player: int, offered: Any, env: Items  # noqa: ANN401
+        self,
+        slots: Slots,
+        number: int,
+        player: int,
+        offered: Any,
+        env: Items,  # noqa: ANN401
     ) -> object:
         """Ask the provider of a seat; SUSPENDED if there is none or it answers later."""
         seat = player - self.base
@@ -248,9 +251,7 @@ class Game:
             return SUSPENDED
         size = code.layout.size
         self.outside = True
-        answer = provider.decide(
-            lambda: Observation(code.layout, slots[:size], seat), decision
-        )
+        answer = provider.decide(lambda: Observation(code.layout, slots[:size], seat), decision)
         self.outside = False
         if answer is SUSPENDED:
             self.pending = decision
@@ -269,7 +270,11 @@ class Game:
         return lambda: str(code.namespace[ask.prompt_function](slots, env))
 
     def _policy(
-        self, slots: Slots, number: int, domain: Any, env: Items  # noqa: ANN401
+        self,
+        slots: Slots,
+        number: int,
+        domain: Any,
+        env: Items,  # noqa: ANN401
     ) -> Callable[[Any], object] | None:
         code = self.code
         ask = code.built.asks[number]
@@ -437,7 +442,7 @@ class Game:
         holder = None
         for slot, player in self.code.acting_slots[self.code.layout.kind_of[card]]:
             held = slots[slot]
-            if held == card or (held.__class__ is tuple and card in held):
+            if held == card or (isinstance(held, tuple) and card in held):
                 holder = player
                 break
         slots[start + card] = holder
@@ -507,6 +512,4 @@ class Game:
 
     def refuse(self, slots: Slots, slot: int, change: int) -> None:
         """Stop: a number would leave its range."""
-        fault(
-            f"{self.code.layout.describe(slot)} is {slots[slot]} and cannot change by {change}"
-        )
+        fault(f"{self.code.layout.describe(slot)} is {slots[slot]} and cannot change by {change}")

@@ -1,8 +1,8 @@
 """A match: a game that is played, from outside step by step or to its end with providers.
 
 The state is a list of slots and a tuple of immutable frames. Each step works on a copy of the list,
-so a clone shares all that there is at a decision. Every step is a transaction: a fault, a used-up budget or a failing provider leaves the match
-at the decision before.
+so a clone shares all that there is at a decision. Every step is a transaction: a fault, a used-up
+budget or a failing provider leaves the match at the decision before.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 LATER = SUSPENDED
 """What a provider answers that will answer later: the match is suspended at its decision."""
 
+_NO_PLACE = "this saved game stands at a place that does not exist"
 _RULES = (TypeError, IndexError, KeyError, ZeroDivisionError, ValueError, RecursionError)
 
 
@@ -413,19 +414,19 @@ class Match:
         frames = []
         for each in save.frames:
             frame: Any = plain(each)
-            fits = (
-                isinstance(frame, tuple)
-                and len(frame) >= 3
-                and all(isinstance(part, int) and not isinstance(part, bool) for part in frame[1:3])
-            )
-            if not fits or not 0 <= frame[1] < len(known):
-                raise SaveError("this saved game stands at a place that does not exist")
-            points = known[frame[1]][1]
-            if not 0 < frame[2] <= len(points) or frame[0] != self._doing_name(frame[1]):
-                raise SaveError("this saved game stands at a place that does not exist")
-            if len(frame) != 3 + len(points[frame[2] - 1].names):
-                raise SaveError(f"the values in {frame[0]!r:.40} do not fit")
-            frames.append(frame[1:])
+            try:
+                name, number, point, *values = frame
+            except (TypeError, ValueError):
+                raise SaveError(_NO_PLACE) from None
+            whole = all(isinstance(n, int) and not isinstance(n, bool) for n in (number, point))
+            if not whole or not 0 <= number < len(known):
+                raise SaveError(_NO_PLACE)
+            points = known[number][1]
+            if not 0 < point <= len(points) or name != self._doing_name(number):
+                raise SaveError(_NO_PLACE)
+            if len(values) != len(points[point - 1].names):
+                raise SaveError(f"the values in {name!r:.40} do not fit")
+            frames.append((number, point, *values))
         if bool(frames) == save.over:
             raise SaveError("this saved game stands nowhere, or goes on after its end")
         return tuple(frames)

@@ -223,7 +223,11 @@ class _Optimiser:
                 let = e.cond
                 inner = self._fold(attrs.evolve(e, cond=let.body))
                 return ir.LetIn(
-                    name=let.name, value=let.value, body=inner, type=e.type, span=e.span  # type: ignore[arg-type]
+                    name=let.name,
+                    value=let.value,
+                    body=inner,
+                    type=e.type,
+                    span=e.span,  # type: ignore[arg-type]
                 )
             case ir.Where() | ir.AnyWhere() if _few_words(e.source):
                 return self._unrolled(e)
@@ -244,9 +248,7 @@ class _Optimiser:
         """Of a union only the fields of the kinds that can come."""
         kinds = set(e.obj.type.kinds)
         if len(e.fields) > 1 and e.obj.type.shape == "thing" and kinds:
-            fits = tuple(
-                index for index in e.fields if self.program.fields[index].kind in kinds
-            )
+            fits = tuple(index for index in e.fields if self.program.fields[index].kind in kinds)
             if fits and len(fits) < len(e.fields):
                 return attrs.evolve(e, fields=fits)
         return e
@@ -413,9 +415,7 @@ class _Optimiser:
             made = ir.LetIn(name=name, value=arg, body=made, type=e.type, span=e.span)
         return made
 
-    def _chosen(
-        self, definition: ir.Definition, body: ir.Expr, args: tuple[ir.Expr, ...]
-    ) -> bool:
+    def _chosen(self, definition: ir.Definition, body: ir.Expr, args: tuple[ir.Expr, ...]) -> bool:
         """Is it a table of which the arguments choose the row?"""
         known = {
             param.name

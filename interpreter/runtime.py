@@ -103,7 +103,6 @@ class Unmask(dict[int, tuple[int, ...]]):
         return result
 
 
-
 def span(low: int, high: int) -> tuple[int, ...]:
     """The numbers from low to high."""
     return tuple(steps(low, high))
@@ -193,11 +192,9 @@ def only(items: Items) -> Any:  # noqa: ANN401
 
 def maybe(items: Items) -> Any:  # noqa: ANN401
     """The only one, or None."""
-    if not items:
-        return None
     if len(items) > 1:
         fault("maybe of several")
-    return items[0]
+    return items[0] if items else None
 
 
 def take(items: Items, count: int) -> Items:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.compiler import compiled
 from interpreter.built import Flags
+from interpreter.compiler import compiled
 from interpreter.errors import EngineError, RuleFault
 from interpreter.game import Game
 from interpreter.runtime import SUSPENDED, GameEnd

@@ -39,9 +39,7 @@ def _places(traceback: TracebackType | None) -> Iterator[tuple[str, Span]]:
                 span = NOWHERE
             else:
                 file, line = divmod(line, FILE_STRIDE)
-                span = Span(
-                    file, line, column or 0, (end_line or 0) % FILE_STRIDE, end_column or 0
-                )
+                span = Span(file, line, column or 0, (end_line or 0) % FILE_STRIDE, end_column or 0)
             yield code.co_name, span
         traceback = traceback.tb_next
 
@@ -52,11 +50,11 @@ def fault_of(code: Compiled, error: BaseException) -> RuleFault:
     span = NOWHERE
     program = code.program
     last = -1
-    for name, where in _places(error.__traceback__):
+    for raised_in, where in _places(error.__traceback__):
         span = where
-        found = _NAME.fullmatch(name)
-        if found is not None and found[1] == "z":
-            name = code.built.names[int(found[2])]
+        found = _NAME.fullmatch(raised_in)
+        resumed = found is not None and found[1] == "z"
+        name = code.built.names[int(found[2])] if found is not None and resumed else raised_in
         if name in _AFTERWARDS:
             del entries[-1:]  # the doing that has just ended is no longer open
             last = -1
@@ -77,9 +75,7 @@ def fault_of(code: Compiled, error: BaseException) -> RuleFault:
     if isinstance(error, RuleFault):
         kind = BudgetExhausted if isinstance(error, BudgetExhausted) else RuleFault
         return kind(error.message, span, tuple(entries))
-    message = next(
-        (text for of, text in _MESSAGES.items() if isinstance(error, of)), str(error)
-    )
+    message = next((text for of, text in _MESSAGES.items() if isinstance(error, of)), str(error))
     return RuleFault(message, span, tuple(entries))
 
 

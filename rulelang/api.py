@@ -41,9 +41,7 @@ HEADER: Final = "(header)"
 _MISSING_FILE: Final = "E0801"
 # Unknown names and properties, a doing without `do`, parameters without a type, unused declarations, unknown events,
 # options that presets set.
-_ABOUT_NAMES: Final = frozenset(
-    ("E0201", "E0202", "E0203", "E0207", "E0210", "E0213", "E0705")
-)
+_ABOUT_NAMES: Final = frozenset(("E0201", "E0202", "E0203", "E0207", "E0210", "E0213", "E0705"))
 _UNUSED: Final = "E0210"
 _GAME: Final = re.compile(r"^game\s+(?P<name>\w+)", re.MULTILINE)
 _OF_GAME: Final = re.compile(

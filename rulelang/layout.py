@@ -148,7 +148,9 @@ def logical_lines(
             if not done:
                 indent = 0
                 if line.indent:
-                    _report_indent(source, tokens[0], "a declaration begins at the left edge", indents)
+                    _report_indent(
+                        source, tokens[0], "a declaration begins at the left edge", indents
+                    )
             elif start in corrections.starts and indent > levels[-1]:
                 indent = levels[-1]
             elif odd is not None and odd[0] == indent:

@@ -37,12 +37,19 @@ class _Asker:
         self.extra = tuple(
             sorted(m.scopes.free((*texts, *policy)) | (m.scopes.free(ask.whole) - own))
         )
-        self.reads = m.scopes.free(
-            (
-                ask.chooser, ask.options, ask.at_least, ask.at_most,
-                tuple(each.cond for each in ask.alternatives),
+        self.reads = (
+            m.scopes.free(
+                (
+                    ask.chooser,
+                    ask.options,
+                    ask.at_least,
+                    ask.at_most,
+                    tuple(each.cond for each in ask.alternatives),
+                )
             )
-        ) | frozenset(self.extra) | self._instance_reads()
+            | frozenset(self.extra)
+            | self._instance_reads()
+        )
         self.offered = m.temp()
         self.player = m.temp()
         self.least = m.temp()
@@ -182,9 +189,7 @@ class _Asker:
         body: list[ast.stmt] = [q.assign(order, ranked)]
         if policy.keys:
             rows, each = m.temp(), m.temp()
-            bind: list[ast.stmt] = [
-                q.assign(m.local(key.var), q.name(each)) for key in policy.keys
-            ]
+            bind: list[ast.stmt] = [q.assign(m.local(key.var), q.name(each)) for key in policy.keys]
             number = q.call("len", q.name(rows))
             row = q.tuple_([*rank_parts(m, policy.keys), number, q.name(each)])
             body += [
@@ -261,7 +266,13 @@ class _Asker:
             least = q.const(0) if ask.at_least is None else value(m, ask.at_least)
             most = q.const(None) if ask.at_most is None else value(m, ask.at_most)
             made = q.method(
-                q.name(G), "sets", q.name(S), q.const(self.number), options, least, most,
+                q.name(G),
+                "sets",
+                q.name(S),
+                q.const(self.number),
+                options,
+                least,
+                most,
                 self.env(),
             )
             return [*body, q.assign(o, made)]
@@ -306,12 +317,11 @@ class _Asker:
         for number, instance in enumerate(self.ask.instances):
             own = [m.local(name) for name in instance.params]
             args = [q.name(name) for name in own[1:]]
-            allowed = q.call(m.definition(instance.permission), q.name(S),
-                             q.name(self.player), *args)
+            allowed = q.call(
+                m.definition(instance.permission), q.name(S), q.name(self.player), *args
+            )
             row = q.tuple_([q.const(number), *args])
-            inner: list[ast.stmt] = [
-                q.if_(allowed, [q.do(q.method(q.name(o), "append", row))])
-            ]
+            inner: list[ast.stmt] = [q.if_(allowed, [q.do(q.method(q.name(o), "append", row))])]
             for name, source in reversed(list(zip(own[1:], instance.sources, strict=True))):
                 inner = stream(m, source, name, inner)
             if own:
@@ -336,8 +346,15 @@ class _Asker:
             offered = q.const((True, False))
         if self.easy:
             return q.method(
-                q.name(G), "choose_set", q.name(S), q.const(self.number), q.name(self.player),
-                offered, q.name(self.least), q.name(self.most), self.env(),
+                q.name(G),
+                "choose_set",
+                q.name(S),
+                q.const(self.number),
+                q.name(self.player),
+                offered,
+                q.name(self.least),
+                q.name(self.most),
+                self.env(),
             )
         ask = "choose"
         if self.form == "set":
@@ -345,7 +362,12 @@ class _Asker:
         elif self.alike:
             ask = "choose_alike"
         return q.method(
-            q.name(G), ask, q.name(S), q.const(self.number), q.name(self.player), offered,
+            q.name(G),
+            ask,
+            q.name(S),
+            q.const(self.number),
+            q.name(self.player),
+            offered,
             self.env(),
         )
 
@@ -418,9 +440,7 @@ class _Asker:
     def _always(self) -> bool:
         """Does the policy surely name a label?"""
         return any(
-            each.cond is None
-            and isinstance(each.automa, ir.Const)
-            and each.automa.value is True
+            each.cond is None and isinstance(each.automa, ir.Const) and each.automa.value is True
             for each in self.ask.alternatives
         )
 
@@ -477,8 +497,14 @@ class _Asker:
         if policy is None or not (policy.keys or policy.random):
             return q.sub(o, ast.Slice(None, q.name(self.most), None))
         made = q.method(
-            q.name(G), "sets", q.name(S), q.const(self.number), o, q.name(self.least),
-            q.name(self.most), self.env(),
+            q.name(G),
+            "sets",
+            q.name(S),
+            q.const(self.number),
+            o,
+            q.name(self.least),
+            q.name(self.most),
+            self.env(),
         )
         domain = self.m.temp()
         assert isinstance(given, ast.Call)

@@ -76,9 +76,7 @@ class DoingMaker:
         inside = (
             calls.inside(body_calls)
             | others
-            | calls.inside(
-                {hook.doing for hook in (*doing.before, *doing.instead, *doing.after)}
-            )
+            | calls.inside({hook.doing for hook in (*doing.before, *doing.instead, *doing.after)})
         )
         self.own_ends = doing.index in inside
         self.only_own = set(inside) <= {doing.index}
@@ -92,10 +90,7 @@ class DoingMaker:
         hooks = (*doing.before, *doing.instead, *doing.after)
         if any("$result" in hook.writes for hook in hooks) or doing.kind == "hook":
             return True
-        return any(
-            node.doing == doing.index and node.value is not None
-            for node in self.m.all_ends
-        )
+        return any(node.doing == doing.index and node.value is not None for node in self.m.all_ends)
 
     # ------------------------------------------------------------------------------------ pieces
 
@@ -200,8 +195,11 @@ class DoingMaker:
         steps += hooks.stills()
         happen = self._happen(hooks)
         if doing.instead:
-            run = self._unless_ended(happen, escaped=bool(m.calls.inside(
-                {hook.doing for hook in doing.instead})), also=REPLACED)
+            run = self._unless_ended(
+                happen,
+                escaped=bool(m.calls.inside({hook.doing for hook in doing.instead})),
+                also=REPLACED,
+            )
             rest: Steps = (*hooks.instead(), *run)
         else:
             rest = happen
@@ -226,8 +224,13 @@ class DoingMaker:
             return q.and_(parts)
 
         return (
-            Branch(test=test, reads=frozenset(names), then=rest, span=self.doing.span,
-                   cites=self.doing.cites),
+            Branch(
+                test=test,
+                reads=frozenset(names),
+                then=rest,
+                span=self.doing.span,
+                cites=self.doing.cites,
+            ),
         )
 
     def _restores(self) -> bool:
@@ -469,7 +472,10 @@ class DoingMaker:
             steps.append(self.native(check, frozenset((self.result,))))
         if m.flags.log:
             made = writes.log(
-                m, q.const("end"), q.const(doing.index), q.name(m.local(self.result)),
+                m,
+                q.const("end"),
+                q.const(doing.index),
+                q.name(m.local(self.result)),
                 q.name(m.local(HOW)),
             )
             steps.append(self.native(made, frozenset((self.result, HOW))))
@@ -477,8 +483,7 @@ class DoingMaker:
 
     def _sure_result(self, typed: ir.Type) -> bool:
         doing = self.doing
-        if any("$result" in hook.writes
-               for hook in (*doing.before, *doing.instead, *doing.after)):
+        if any("$result" in hook.writes for hook in (*doing.before, *doing.instead, *doing.after)):
             return False
         return all(
             node.value is not None and writes.surely(self.m, node.value, typed)

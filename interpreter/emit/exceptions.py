@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from rulelang import ir
 
 
-
 def each_row(m: Module, block: int, body: list[ast.stmt]) -> ast.stmt:
     """Run ``body`` for each row in force, its values bound to the names of the block."""
     names = [m.local(name) for name in m.program.blocks[block].names]

@@ -207,9 +207,7 @@ def key_offset(m: Module, field: ir.Field, key: ir.Expr | None) -> ast.expr | No
     return q.call("key_in", value(m, key), q.const(field.key_low), q.const(last))
 
 
-def slot_index(
-    m: Module, fields: tuple[int, ...], obj: ast.expr, key: ast.expr | None
-) -> ast.expr:
+def slot_index(m: Module, fields: tuple[int, ...], obj: ast.expr, key: ast.expr | None) -> ast.expr:
     """The slot of a mutable field of a thing."""
     program, layout = m.program, m.layout
     first = program.fields[fields[0]]
@@ -287,9 +285,7 @@ def _field(m: Module, e: ir.Expr) -> ast.expr:
     if not optional:
         return _slot_or_data(m, e, value(m, e.obj), key, data=data)
     test, again = twice(m, e.obj)
-    return q.if_else(
-        q.is_none(test), q.const(nothing), _slot_or_data(m, e, again, key, data=data)
-    )
+    return q.if_else(q.is_none(test), q.const(nothing), _slot_or_data(m, e, again, key, data=data))
 
 
 def _slot_or_data(

@@ -327,9 +327,7 @@ class Function:
         return self._around(
             [
                 q.if_(q.not_(q.name("rs")), [start]),
-                q.while_(
-                    q.or_([q.name("rs"), test]), [q.if_(q.not_(q.name("rs")), charge), *body]
-                ),
+                q.while_(q.or_([q.name("rs"), test]), [q.if_(q.not_(q.name("rs")), charge), *body]),
             ]
         )
 

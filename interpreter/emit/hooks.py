@@ -60,14 +60,15 @@ class Hooks:
         """Who has which card when the event begins."""
         steps: list[Step] = []
         for number, hook in enumerate(self.doing.after):
-            if hook.still is not None:
+            still = hook.still
+            if still is not None:
                 steps.append(
                     self._native(
                         hook,
-                        lambda number=number, hook=hook: [  # type: ignore[misc]
-                            q.assign(self.m.local(f"$still{number}"), value(self.m, hook.still))
+                        lambda number=number, still=still: [  # type: ignore[misc]
+                            q.assign(self.m.local(f"$still{number}"), value(self.m, still))
                         ],
-                        self.m.scopes.free(hook.still),
+                        self.m.scopes.free(still),
                         (f"$still{number}",),
                     )
                 )
@@ -99,9 +100,7 @@ class Hooks:
         if given_always or not any(hook.needs_result for hook in self.doing.after):
             return tuple(steps)
         keep = Native(
-            make=lambda: [
-                q.assign(self.m.local(GIVEN_END), q.name(self.m.local(END)))
-            ],
+            make=lambda: [q.assign(self.m.local(GIVEN_END), q.name(self.m.local(END)))],
             reads=frozenset((END,)),
             writes=frozenset((GIVEN_END,)),
         )
@@ -122,8 +121,9 @@ class Hooks:
         """One rule at its turn: for each row, or once."""
         m = self.m
         row, serial = f"$row_{when}{number}", f"$serial_{when}{number}"
-        steps = self._tests(hook, number, when, self._ask_and_act(hook, number, when, ends, serial),
-                            row)
+        steps = self._tests(
+            hook, number, when, self._ask_and_act(hook, number, when, ends, serial), row
+        )
         if hook.block is None:
             return steps
         block = hook.block
@@ -131,16 +131,24 @@ class Hooks:
         names = m.program.blocks[block].names
 
         def bind() -> list[ast.stmt]:
-            return [
-                q.unpack([m.local(name) for name in names],
-                         q.sub(q.name(m.local(row)), q.const(1)))
-            ] if names else []
+            return (
+                [
+                    q.unpack(
+                        [m.local(name) for name in names], q.sub(q.name(m.local(row)), q.const(1))
+                    )
+                ]
+                if names
+                else []
+            )
 
         inner: Steps = (
             self._native(
                 hook,
-                lambda: [q.assign(m.local(row), q.call("row_now", q.state(slot),
-                                                       q.name(m.local(serial))))],
+                lambda: [
+                    q.assign(
+                        m.local(row), q.call("row_now", q.state(slot), q.name(m.local(serial)))
+                    )
+                ],
                 frozenset((serial,)),
                 (row,),
             ),
@@ -164,8 +172,9 @@ class Hooks:
                 ),
             )
             inner = (
-                self._branch(hook, lambda: q.not_(q.name(m.local(left))), frozenset((left,)),
-                             inner),
+                self._branch(
+                    hook, lambda: q.not_(q.name(m.local(left))), frozenset((left,)), inner
+                ),
             )
         loop = Loop(
             name=serial,
@@ -176,9 +185,7 @@ class Hooks:
         )
         return (*before, loop)
 
-    def _tests(
-        self, hook: ir.Hook, number: int, when: str, then: Steps, row: str
-    ) -> Steps:
+    def _tests(self, hook: ir.Hook, number: int, when: str, then: Steps, row: str) -> Steps:
         """Bind its names and test whether it applies."""
         m = self.m
         reads = m.scopes.free(hook.guard)
@@ -199,9 +206,7 @@ class Hooks:
             tests.append(lambda: cond(m, guard))
         steps = then
         if tests:
-            steps = (
-                self._branch(hook, lambda: q.and_([test() for test in tests]), reads, steps),
-            )
+            steps = (self._branch(hook, lambda: q.and_([test() for test in tests]), reads, steps),)
         for name, expr in reversed(hook.lets):
             still = f"$still{number}" if when == "after" and expr == hook.still else None
             steps = self._let(hook, name, expr, still, steps)
@@ -217,9 +222,7 @@ class Hooks:
         def make() -> list[ast.stmt]:
             made: list[ast.stmt] = [q.assign(own, value(m, expr))]
             if still is not None:
-                made.append(
-                    q.if_(q.is_none(q.name(own)), [q.assign(own, q.name(m.local(still)))])
-                )
+                made.append(q.if_(q.is_none(q.name(own)), [q.assign(own, q.name(m.local(still)))]))
             return made
 
         bind = self._native(
@@ -237,9 +240,7 @@ class Hooks:
             ),
         )
 
-    def _ask_and_act(
-        self, hook: ir.Hook, number: int, when: str, ends: str, serial: str
-    ) -> Steps:
+    def _ask_and_act(self, hook: ir.Hook, number: int, when: str, ends: str, serial: str) -> Steps:
         act = self._act(hook, number, when, ends, serial)
         if hook.ask is None:
             return act
@@ -307,16 +308,16 @@ class Hooks:
         steps.append(run)
         if hook.busy is not None and when == "instead":
             busy = q.const(m.layout.globals + hook.busy)
-            steps.append(
-                self._native(hook, lambda: [q.add_slot(busy, "-", q.const(1))])
-            )
+            steps.append(self._native(hook, lambda: [q.add_slot(busy, "-", q.const(1))]))
         if escapes and when != "after" and m.flags.log:
             steps.append(
                 self._native(
                     hook,
                     lambda: [
-                        q.if_(q.compare(q.name(m.local(END)), "is not", q.const(None)),
-                              [q.assign(m.local(HOW), q.const("left"))])
+                        q.if_(
+                            q.compare(q.name(m.local(END)), "is not", q.const(None)),
+                            [q.assign(m.local(HOW), q.const("left"))],
+                        )
                     ],
                     frozenset((END, HOW)),
                     (HOW,),
@@ -428,8 +429,10 @@ class Hooks:
             ]
             if block_names:
                 made.append(
-                    q.unpack([m.local(name) for name in block_names],
-                             q.sub(q.name(m.local(row)), q.const(1)))
+                    q.unpack(
+                        [m.local(name) for name in block_names],
+                        q.sub(q.name(m.local(row)), q.const(1)),
+                    )
                 )
             return made
 
@@ -454,9 +457,7 @@ class Hooks:
             entry = q.name(m.local(each))
             made: list[ast.stmt] = [q.assign(m.local(serial), q.sub(entry, q.const(1)))]
             if names:
-                made.append(
-                    q.unpack([m.local(name) for name in names], q.sub(entry, q.const(2)))
-                )
+                made.append(q.unpack([m.local(name) for name in names], q.sub(entry, q.const(2))))
             return made
 
         return (
@@ -474,9 +475,7 @@ class Hooks:
         player, answer = "$concerned", "$first"
         candidates = q.name(m.local(found))
         who = q.name(m.local(player))
-        automa = q.state(
-            q.arith(q.const(m.layout.offsets[m.program.automa_field] or 0), "+", who)
-        )
+        automa = q.state(q.arith(q.const(m.layout.offsets[m.program.automa_field] or 0), "+", who))
 
         def ask() -> ast.expr:
             options = q.call("tuple", q.call("range", q.call("len", candidates)))

@@ -55,7 +55,8 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
         if found.constant is not None:
             base = m.program.kinds[found.kind].base
             members = tuple(
-                base + bit for bit in range(found.constant.bit_length())
+                base + bit
+                for bit in range(found.constant.bit_length())
                 if found.constant >> bit & 1
             )
             return [q.for_(name, q.const(members), body)]
@@ -139,9 +140,7 @@ def _placed_test(m: Module, e: ir.PlacedAt, name: str) -> tuple[list[ast.stmt], 
     place = m.program.kinds[kinds[0]].place if len(kinds) == 1 else None
     if len(kinds) != 1:
         at = m.temp()
-        test = q.compare(
-            q.call("place_of", q.name("S"), q.name(name)), "==", q.name(at)
-        )
+        test = q.compare(q.call("place_of", q.name("S"), q.name(name)), "==", q.name(at))
         return [q.assign(at, q.tuple_([q.const(0), value(m, e.place)]))], test
     nowhere = position_is(m, e.source.type, name, 0)
     if place is None:
@@ -180,9 +179,7 @@ def _padded(m: Module, get: ir.FieldGet) -> list[object]:
 # ------------------------------------------------------------------------------------------------ bodies
 
 
-def assigned(
-    m: Module, e: ir.Expr, name: str, *, listed: bool = False
-) -> list[ast.stmt]:
+def assigned(m: Module, e: ir.Expr, name: str, *, listed: bool = False) -> list[ast.stmt]:
     """Statements that give ``name`` the value of ``e``, its loop among them if it has one.
 
     ``listed``: a list will do as well as a tuple.
@@ -226,9 +223,7 @@ def _returning(m: Module, e: ir.Expr) -> list[ast.stmt]:
         case ir.LetIn():
             return [q.assign(m.local(e.name), value(m, e.value)), *returning(m, e.body)]
         case ir.Case():
-            body: list[ast.stmt] = [
-                q.if_(cond(m, test), returning(m, arm)) for test, arm in e.arms
-            ]
+            body: list[ast.stmt] = [q.if_(cond(m, test), returning(m, arm)) for test, arm in e.arms]
             return [*body, *returning(m, e.otherwise)]
         case ir.AnyWhere():
             name = m.local(e.var)
@@ -355,16 +350,17 @@ def _contains(m: Module, e: ir.Contains) -> list[ast.stmt]:
 
 
 def _best(m: Module, e: ir.Best) -> list[ast.stmt]:
-    if len(e.keys) > 1 and any(can_be_none(m, key.body) for key in e.keys):
+    if e.keys[1:] and any(can_be_none(m, key.body) for key in e.keys):
         inner = ir.Best(source=e.source, keys=e.keys[:-1], type=e.type, span=e.span)
         outer = ir.Best(source=inner, keys=e.keys[-1:], type=e.type, span=e.span)
         return _best(m, outer)
+    first = e.keys[0]
     found, name, best, key = m.temp(), m.temp(), m.temp(), m.temp()
     bind = [each for one in e.keys for each in _bind(m, one.var, name)]
-    single = len(e.keys) == 1
+    single = not e.keys[1:]
     if single:
-        rank = value(m, e.keys[0].body)
-        op = ">" if e.keys[0].highest else "<"
+        rank = value(m, first.body)
+        op = ">" if first.highest else "<"
     else:
         rank = q.tuple_(
             [
@@ -389,7 +385,7 @@ def _best(m: Module, e: ir.Best) -> list[ast.stmt]:
             ],
         )
     ]
-    if single and can_be_none(m, e.keys[0].body):
+    if single and can_be_none(m, first.body):
         step = [q.if_(q.compare(q.name(key), "is not", q.const(None)), step)]
     return [
         q.assign(found, ast.List([], q.LOAD)),
@@ -440,9 +436,7 @@ def _sorted(m: Module, e: ir.Sorted) -> list[ast.stmt]:
     return [
         *short,
         q.assign(found, ast.List([], q.LOAD)),
-        *stream(
-            m, e.source, name, [*bind, q.do(q.method(q.name(found), "append", row))]
-        ),
+        *stream(m, e.source, name, [*bind, q.do(q.method(q.name(found), "append", row))]),
         q.give(q.call("in_order", q.name(found))),
     ]
 

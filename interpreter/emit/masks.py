@@ -115,9 +115,7 @@ def plan(m: Module, e: ir.Expr) -> Plan | None:
             if then.kind != orelse.kind:
                 return None
             test = cond(m, e.arms[0][0])
-            return Plan(
-                then.kind, q.if_else(test, as_mask(m, then), as_mask(m, orelse)), None, ()
-            )
+            return Plan(then.kind, q.if_else(test, as_mask(m, then), as_mask(m, orelse)), None, ())
     return None
 
 
@@ -163,7 +161,9 @@ def _narrowed(m: Module, found: Plan, var: str, test: ir.Expr) -> Plan:
         guarded = q.if_else(q.and_(scalars), as_mask(m, found), q.const(0))
         found = attrs.evolve(found, mask=guarded, constant=None)
     if left:
-        rest = left[0] if len(left) == 1 else ir.And(parts=tuple(left), type=ir.FLAG, span=test.span)
+        rest = (
+            left[0] if len(left) == 1 else ir.And(parts=tuple(left), type=ir.FLAG, span=test.span)
+        )
         found = attrs.evolve(found, tests=(*found.tests, (var, rest)))
     return found
 
@@ -435,9 +435,7 @@ def at_place(m: Module, kind: int, place: ir.Expr, *, nowhere: bool) -> ast.expr
     else:
         name = m.temp()
         test, again = q.walrus(name, value(m, place)), q.name(name)
-    return q.if_else(
-        q.is_none(test), unplaced, q.state(q.arith(q.const(start), "+", again))
-    )
+    return q.if_else(q.is_none(test), unplaced, q.state(q.arith(q.const(start), "+", again)))
 
 
 def _turned(m: Module, var: str, test: ir.AnyWhere) -> ir.AnyWhere | None:
@@ -459,9 +457,7 @@ def _turned(m: Module, var: str, test: ir.AnyWhere) -> ir.AnyWhere | None:
     here = ir.Compare(op="==", left=there, right=placed.place, type=ir.FLAG, span=test.span)
     parts = (here,) if test.cond is None else (here, test.cond)
     whole = here if len(parts) == 1 else ir.And(parts=parts, type=ir.FLAG, span=test.span)
-    return ir.AnyWhere(
-        source=placed.source, var=own, cond=whole, type=ir.FLAG, span=test.span
-    )
+    return ir.AnyWhere(source=placed.source, var=own, cond=whole, type=ir.FLAG, span=test.span)
 
 
 def _union_over(m: Module, var: str, test: ir.AnyWhere, kind: int) -> ast.expr | None:

@@ -91,9 +91,7 @@ class Module:
             self.derived.holder(layout)
         self.asks: list[Asking] = []
         self._claimed: set[str] = set()
-        self.all_ends = [
-            node for node in walk(program.doings) if isinstance(node, ir.End)
-        ]
+        self.all_ends = [node for node in walk(program.doings) if isinstance(node, ir.End)]
         self._moves_out: dict[int, bool] = {}
         self.waiting: frozenset[int] = frozenset()
         self.evaluator = Expressions(program, (), layout.initial(0))
@@ -183,9 +181,7 @@ class Module:
 
     # -------------------------------------------------------------------------------- functions
 
-    def helper(
-        self, kind: str, node: ir.Expr, make: Callable[[Any], list[ast.stmt]]
-    ) -> ast.expr:
+    def helper(self, kind: str, node: ir.Expr, make: Callable[[Any], list[ast.stmt]]) -> ast.expr:
         """A call of a function made of ``node`` alone; its free locals are passed on.
 
         Nodes that differ only in the names of locals share one function.
@@ -424,8 +420,14 @@ class Module:
     def _masked_flags(self) -> frozenset[int]:
         """Flags of many things that conditions on sets ask for."""
         found: set[int] = set()
-        for node in walk((self.program.definitions, self.program.doings,
-                          self.program.state_rules, self.program.always)):
+        for node in walk(
+            (
+                self.program.definitions,
+                self.program.doings,
+                self.program.state_rules,
+                self.program.always,
+            )
+        ):
             if not isinstance(node, (ir.Where, ir.AnyWhere)) or node.cond is None:
                 continue
             for each in walk(node.cond):
@@ -469,14 +471,16 @@ class Module:
         """Can a thing of this kind ever be in the box or in a pile?"""
         if kind not in self._moves_out:
             self._moves_out[kind] = any(
-                move.dest.where not in ("thing", "none")
-                and (not kinds or kind in kinds)
+                move.dest.where not in ("thing", "none") and (not kinds or kind in kinds)
                 for doing in self.program.doings
                 for move in walk(doing.body)
                 if isinstance(move, ir.Move)
                 for kinds in ((move.what.type.elem or move.what.type).kinds,)
-            ) or any(field.values for field in self.program.fields
-                     if field.index in self.piles_of(kind) and any(field.values))
+            ) or any(
+                field.values
+                for field in self.program.fields
+                if field.index in self.piles_of(kind) and any(field.values)
+            )
         return self._moves_out[kind]
 
     # --------------------------------------------------------------------------------- resuming

@@ -151,9 +151,7 @@ def _body(
         acts = False
     body += writes.cards_around(m, change, [x]) if acts else change
     body += writes.mark(m, fields=fields, places=(kind,))
-    body += writes.log(
-        m, q.const("move"), x, q.name(start), q.tuple_([where, inside])
-    )
+    body += writes.log(m, q.const("move"), x, q.name(start), q.tuple_([where, inside]))
     return body
 
 
@@ -258,7 +256,12 @@ def _any_kind(
         if each.pile and dest.where in ("top", "bottom") and each.index in dest.fields:
             fields.add(each.index)
     call = q.method(
-        q.name(G), "move", q.name(S), x, q.const(dest.where), p,
+        q.name(G),
+        "move",
+        q.name(S),
+        x,
+        q.const(dest.where),
+        p,
         q.const(dest.fields),
     )
     kept = [

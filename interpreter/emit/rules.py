@@ -30,9 +30,7 @@ def settle_step(m: Module, span: ir.Span) -> Step:
         escapes=bool(m.calls.settle_escapes),
         span=span,
     )
-    return Branch(
-        test=lambda: q.state(q.const(m.derived.dirty)), then=(run,), span=span
-    )
+    return Branch(test=lambda: q.state(q.const(m.derived.dirty)), then=(run,), span=span)
 
 
 def make_settle(m: Module) -> None:
@@ -42,15 +40,14 @@ def make_settle(m: Module) -> None:
     layout = m.layout
     dirty = q.const(m.derived.dirty)
     key = "$acting"
-    chain: Steps = (
-        Native(make=lambda: [q.give(None)], leaves=True),
-    )
+    chain: Steps = (Native(make=lambda: [q.give(None)], leaves=True),)
     for number, rule in reversed(list(enumerate(m.program.state_rules))):
         _make_finder(m, number, rule)
         names = [name for name, _ in rule.vars]
         row_names = m.program.blocks[rule.block].names if rule.block is not None else ()
         let_names = [name for name, _ in rule.lets]
         everything = (*row_names, *names, *let_names)
+
         def bind(
             rule: ir.StateRule = rule, everything: tuple[str, ...] = everything
         ) -> list[ast.stmt]:
@@ -62,8 +59,7 @@ def make_settle(m: Module) -> None:
             if rule.once is not None:
                 if rule.block is not None and rule.once < 0:
                     made.append(
-                        q.do(q.method(q.name(G), "use_row", q.name(S), q.const(rule.block),
-                                      serial))
+                        q.do(q.method(q.name(G), "use_row", q.name(S), q.const(rule.block), serial))
                     )
                 else:
                     made.append(q.set_slot(q.const(layout.globals + rule.once), q.const(True)))
@@ -77,8 +73,13 @@ def make_settle(m: Module) -> None:
             return made
 
         act: Steps = (
-            Native(make=bind, reads=frozenset((FOUND,)), writes=frozenset((*everything, key)),
-                   span=rule.span, cites=rule.cites),
+            Native(
+                make=bind,
+                reads=frozenset((FOUND,)),
+                writes=frozenset((*everything, key)),
+                span=rule.span,
+                cites=rule.cites,
+            ),
             Run(
                 make=lambda rule=rule: call_doing(m, rule.doing, rule.args),  # type: ignore[misc]
                 reads=m.scopes.free(rule.args),
@@ -92,10 +93,17 @@ def make_settle(m: Module) -> None:
                 make=lambda: [
                     q.set_slot(q.const(layout.acting), q.name(m.local(key))),
                     *(
-                        [q.if_(q.compare(q.name(m.local(END)), "is not", q.const(None)),
-                               [q.set_attribute(q.name(G), "ending", q.name(m.local(END))),
-                                q.give(q.name("ENDING"))])]
-                        if m.calls.settle_escapes else []
+                        [
+                            q.if_(
+                                q.compare(q.name(m.local(END)), "is not", q.const(None)),
+                                [
+                                    q.set_attribute(q.name(G), "ending", q.name(m.local(END))),
+                                    q.give(q.name("ENDING")),
+                                ],
+                            )
+                        ]
+                        if m.calls.settle_escapes
+                        else []
                     ),
                 ],
                 reads=frozenset((key, END) if m.calls.settle_escapes else (key,)),
@@ -110,14 +118,11 @@ def make_settle(m: Module) -> None:
                 [q.arith(q.state(dirty), "&", bit), q.compare(find, "is not", q.const(None))]
             )
 
-        chain = (
-            Branch(test=test, then=act, orelse=chain, span=rule.span, cites=rule.cites),
-        )
+        chain = (Branch(test=test, then=act, orelse=chain, span=rule.span, cites=rule.cites),)
     start: Steps = ()
     if m.calls.settle_escapes:
         start = (
-            Native(make=lambda: [q.assign(m.local(END), q.const(None))],
-                   writes=frozenset((END,))),
+            Native(make=lambda: [q.assign(m.local(END), q.const(None))], writes=frozenset((END,))),
         )
     body = Repeat(test=lambda: q.const(True), body=chain, rounds="$rounds", weight=0)
     Function(m, "settle", -1, (), ir.NOWHERE).make((*start, body))

@@ -23,9 +23,8 @@ from rulelang import ir
 if TYPE_CHECKING:
     from interpreter.emit.module import Module
 
-@emits(
-    ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Best, ir.Sorted, ir.LetIn, ir.Fold
-)
+
+@emits(ir.Where, ir.PlacedAt, ir.InBox, ir.Map, ir.Best, ir.Sorted, ir.LetIn, ir.Fold)
 def _loop(m: Module, e: ir.Expr) -> ast.expr:
     if isinstance(e, ir.Sorted):
         order = m.order(e)
@@ -47,9 +46,7 @@ def _any(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.AnyWhere)
     source = e.source
     if e.cond is not None:
-        source = ir.Where(
-            source=source, var=e.var, cond=e.cond, type=set_of(e.source), span=e.span
-        )
+        source = ir.Where(source=source, var=e.var, cond=e.cond, type=set_of(e.source), span=e.span)
     found = pure_mask(m, source)
     if found is not None:
         return q.compare(found[1], "!=", q.const(0))
@@ -246,9 +243,7 @@ def _index(m: Module, e: ir.Expr) -> ast.expr:
 def _clockwise(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.Clockwise)
     seats = m.program.seats
-    rounds = tuple(
-        tuple((seat + step) % seats for step in range(seats)) for seat in range(seats)
-    )
+    rounds = tuple(tuple((seat + step) % seats for step in range(seats)) for seat in range(seats))
     return q.sub(m.table(rounds), value(m, e.player))
 
 

@@ -109,40 +109,76 @@ class Translator:
         m = self.m
         match line:
             case ir.Let():
-                return (self.native(line, lambda: assigned(m, line.value, m.local(line.name)),
-                                    (line.value,), (line.name,)),)
+                return (
+                    self.native(
+                        line,
+                        lambda: assigned(m, line.value, m.local(line.name)),
+                        (line.value,),
+                        (line.name,),
+                    ),
+                )
             case ir.SetGlobal():
-                return (self.native(line, lambda: writes.set_global(m, line),
-                                    (line.value, *values_of(line.until))),)
+                return (
+                    self.native(
+                        line,
+                        lambda: writes.set_global(m, line),
+                        (line.value, *values_of(line.until)),
+                    ),
+                )
             case ir.SetField():
-                return (self.native(line, lambda: writes.set_field(m, line),
-                                    (line.obj, line.key, line.value, *values_of(line.until))),)
+                return (
+                    self.native(
+                        line,
+                        lambda: writes.set_field(m, line),
+                        (line.obj, line.key, line.value, *values_of(line.until)),
+                    ),
+                )
             case ir.Adjust():
-                return (self.native(line, lambda: writes.adjust(m, line),
-                                    (line.obj, line.amount, line.other, *values_of(line.until)),
-                                    (line.result,)),)
+                return (
+                    self.native(
+                        line,
+                        lambda: writes.adjust(m, line),
+                        (line.obj, line.amount, line.other, *values_of(line.until)),
+                        (line.result,),
+                    ),
+                )
             case ir.AdjustGlobal():
-                return (self.native(line, lambda: writes.adjust_global(m, line),
-                                    (line.amount,), (line.result,)),)
+                return (
+                    self.native(
+                        line, lambda: writes.adjust_global(m, line), (line.amount,), (line.result,)
+                    ),
+                )
             case ir.Move():
                 return (self.native(line, lambda: move(m, line), (line.what, line.dest.obj)),)
             case ir.Roll():
-                return (self.native(line, lambda: self._roll(line), (line.count, line.by),
-                                    (line.name,)),)
+                return (
+                    self.native(
+                        line, lambda: self._roll(line), (line.count, line.by), (line.name,)
+                    ),
+                )
             case ir.Pick():
-                return (self.native(line, lambda: self._pick(line), (line.source, line.count),
-                                    (line.name,)),)
+                return (
+                    self.native(
+                        line, lambda: self._pick(line), (line.source, line.count), (line.name,)
+                    ),
+                )
             case ir.Shuffle():
-                return (self.native(line, lambda: self._shuffle(line), (line.obj, line.source),
-                                    (line.name,)),)
+                return (
+                    self.native(
+                        line, lambda: self._shuffle(line), (line.obj, line.source), (line.name,)
+                    ),
+                )
             case ir.Show():
                 return (self.native(line, lambda: self._show(line), (line.things, line.players)),)
             case ir.Win():
                 return (self.native(line, lambda: self._win(line), (line.players,)),)
             case ir.Lasting():
                 captured = tuple(each for _, each in line.captures)
-                return (self.native(line, lambda: self._lasting(line),
-                                    (*captured, *values_of(line.until))),)
+                return (
+                    self.native(
+                        line, lambda: self._lasting(line), (*captured, *values_of(line.until))
+                    ),
+                )
             case ir.Fault():
                 return (self.native(line, lambda: [q.do(q.call("fault", q.const(line.text)))], ()),)
             case ir.End():
@@ -150,8 +186,9 @@ class Translator:
             case ir.Call():
                 return (self._call(line),)
             case ir.If():
-                return (self._branch(line, line.cond, self.block(line.then),
-                                     self.block(line.orelse)),)
+                return (
+                    self._branch(line, line.cond, self.block(line.then), self.block(line.orelse)),
+                )
             case ir.Match():
                 before, keys = self._keys(line)
                 return (*before, *self._rows(line, keys, ()))
@@ -232,13 +269,15 @@ class Translator:
 
     def _rows(self, line: ir.Match, keys: tuple[ir.Expr, ...], rest: ir.Block) -> Steps:
         result: Steps = (
-            self.native(line, lambda: [q.do(q.call("fault", q.const("no row of the table fits")))],
-                        ()),
+            self.native(
+                line, lambda: [q.do(q.call("fault", q.const("no row of the table fits")))], ()
+            ),
         )
         for wanted, block in reversed(line.rows):
             body = self.block(self._joined(block, rest) if rest else block)
             tests = [
-                (key, allowed) for key, allowed in zip(keys, wanted, strict=True)
+                (key, allowed)
+                for key, allowed in zip(keys, wanted, strict=True)
                 if allowed is not None
             ]
             if not tests:
@@ -325,7 +364,8 @@ class Translator:
         shift = q.arith(q.const(22), "+", q.arith(state, ">>", q.const(61)))
         draw = q.arith(q.arith(mixed, ">>", shift), "&", q.const(WORD - 1))
         step = q.arith(
-            q.arith(q.arith(state, "*", q.const(MULTIPLIER)), "+", q.const(INCREMENT)), "&",
+            q.arith(q.arith(state, "*", q.const(MULTIPLIER)), "+", q.const(INCREMENT)),
+            "&",
             q.const(MASK),
         )
         again: list[ast.stmt] = [q.assign(name, rolled)]
@@ -343,8 +383,9 @@ class Translator:
                 ),
                 [
                     q.set_slot(slot, step),
-                    q.assign(name, q.arith(q.const(line.low), "+",
-                                           q.arith(drawn, "%", q.const(sides_)))),
+                    q.assign(
+                        name, q.arith(q.const(line.low), "+", q.arith(drawn, "%", q.const(sides_)))
+                    ),
                 ],
                 again,
             ),
@@ -408,7 +449,11 @@ class Translator:
         captured = dict(line.captures)
         values = q.tuple_([value(m, captured[name]) for name in block.names])
         call = q.method(
-            q.name(G), "add_row", q.name(S), q.const(line.block), values,
+            q.name(G),
+            "add_row",
+            q.name(S),
+            q.const(line.block),
+            values,
             writes.limits(m, line.until),
         )
         return [q.do(call), *writes.mark(m, blocks=(line.block,))]
@@ -432,7 +477,10 @@ def call_doing(m: Module, doing: int, args: tuple[ir.Expr, ...]) -> ast.expr:
 def _among(key: ir.Expr, allowed: frozenset[object]) -> ir.Expr:
     parts = tuple(
         ir.Compare(
-            op="==", left=key, right=ir.Const(value=each, type=key.type), type=ir.FLAG,
+            op="==",
+            left=key,
+            right=ir.Const(value=each, type=key.type),
+            type=ir.FLAG,
             span=key.span,
         )
         for each in sorted(allowed, key=repr)

@@ -273,5 +273,3 @@ def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], str] | None:
     if not table or len(faults) > 1 or (faults and not found.names):
         return None
     return found, table, faults.pop() if faults else ""
-
-

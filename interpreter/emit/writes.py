@@ -202,9 +202,7 @@ def _write(
         body: list[ast.stmt] = [q.set_slot(slot, new)]
         return [*body, *note_write(m, slot)] if temporary else body
     old, made = m.temp(), m.temp()
-    lasting = q.method(
-        q.name(G), "add_value", q.name(S), slot, q.name(old), q.name(made)
-    )
+    lasting = q.method(q.name(G), "add_value", q.name(S), slot, q.name(old), q.name(made))
     return [
         q.assign(old, q.state(slot)),
         q.assign(made, limits(m, until)),
@@ -228,9 +226,7 @@ def set_field(m: Module, line: ir.SetField) -> list[ast.stmt]:
     elif all(surely(m, line.value, program.fields[index].type) for index in line.fields):
         new = value(m, line.value)
     else:
-        new = q.method(
-            q.name(G), "fits", q.const(line.fields), obj, value(m, line.value)
-        )
+        new = q.method(q.name(G), "fits", q.const(line.fields), obj, value(m, line.value))
     if m.flags.log:
         new = into(m, new, body)
     slot = slot_index(m, line.fields, obj, key)
@@ -313,11 +309,7 @@ def flag_bit(
         if given.value is True:
             return [q.add_slot(masks, "|", bit)]
         return [q.set_slot(masks, without)]
-    return [
-        q.if_(
-            q.state(slot), [q.add_slot(masks, "|", bit)], [q.set_slot(masks, without)]
-        )
-    ]
+    return [q.if_(q.state(slot), [q.add_slot(masks, "|", bit)], [q.set_slot(masks, without)])]
 
 
 def _key(m: Module, field: ir.Field, key: ir.Expr) -> ast.expr:
@@ -425,9 +417,7 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
             left, right = (bound_, q.state(each)) if sign > 0 else (q.state(each), bound_)
             body.append(q.assign(room, q.arith(left, "-", right)))
             body.append(
-                q.if_(
-                    q.compare(q.name(room), "<", q.name(name)), [q.assign(name, q.name(room))]
-                )
+                q.if_(q.compare(q.name(room), "<", q.name(name)), [q.assign(name, q.name(room))])
             )
         amount = q.name(name)
         small = False
@@ -461,9 +451,7 @@ def adjust(m: Module, line: ir.Adjust) -> list[ast.stmt]:
         body.append(q.if_(amount, change))
     if line.until:
         signed = amount if line.sign > 0 else q.negative(amount)
-        body.append(
-            q.do(q.method(q.name(G), "add_gain", q.name(S), slot, signed, q.name(made)))
-        )
+        body.append(q.do(q.method(q.name(G), "add_gain", q.name(S), slot, signed, q.name(made))))
     if line.result is not None:
         body.append(q.assign(m.local(line.result), amount))
     return body

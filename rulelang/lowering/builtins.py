@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import evolve
@@ -87,15 +88,14 @@ class Builtins:
 
     def _fold(self, node: nodes.Call, scope: Scope, _want: Type | None) -> ir.Expr:
         op = node.name.text
-        if len(node.args) > 1 and op != "sum":
+        given, *more = node.args
+        if more and op != "sum":
             parts = [self.number(arg, scope, f"`{op}`") for arg in node.args]
             if is_broken(*parts):
                 return BROKEN_VALUE
-            whole = parts[0]
-            for part in parts[1:]:
-                whole = ir.Arith(op, whole, part, type=_bounds(op, whole.type, part.type))  # type: ignore[arg-type]
-            return whole
-        source = self.collection(node.args[0], scope, f"`{op}`")
+            first, *others = parts
+            return reduce(partial(_folded, op), others, first)
+        source = self.collection(given, scope, f"`{op}`")
         if is_broken(source):
             return BROKEN_VALUE
         elem = source.type.elem or ir.NUMBER
@@ -275,6 +275,11 @@ class Builtins:
         if op == "within":
             return self.number(node.args[2], scope, "the cost in `within`")
         return self.value(node.args[2], scope, ruletypes.set_of(place), "the set in `nearest`")
+
+
+def _folded(op: str, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    kind = _bounds(op, left.type, right.type)
+    return ir.Arith(op, left, right, type=kind)  # type: ignore[arg-type]
 
 
 def _bounds(op: str, left: Type, right: Type) -> Type:

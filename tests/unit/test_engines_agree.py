@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rulelang import ir
 
 
-
 PLAIN = [pytest.param(name, id=name) for name in SAMPLES]
 
 

@@ -193,6 +193,10 @@ def test_policies_answer_for_seats_without_a_person() -> None:
     text = COLLECTING.replace('"One": player', '"One" automa yes: player')
     match = Match(program_of(text), people=[], seed=3)
     assert match.next() is None
-    gold = [match.layout.read(match.state(), field.index, seat)
-            for field in match.program.fields if field.name == "gold" for seat in (0, 1)]
+    gold = [
+        match.layout.read(match.state(), field.index, seat)
+        for field in match.program.fields
+        if field.name == "gold"
+        for seat in (0, 1)
+    ]
     assert gold == [3, 3]

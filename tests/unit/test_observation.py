@@ -165,4 +165,4 @@ def test_fields_and_kept_values_are_found_by_name() -> None:
         lambda: seen.things("Ship"),
     ):
         with pytest.raises(LookupError):
-            wrong()
+            wrong()  # type: ignore[no-untyped-call]
