@@ -111,6 +111,8 @@ def _marks(m: Module, doing: ir.Doing) -> bool:
 
 def _holds_at_start(m: Module) -> bool:
     """Does a state rule hold, or is that unknown, before anything has happened?"""
+    if any(m.program.automa_field in reads.fields for reads in m.rule_reads):
+        return True  # who has no person is known when a match begins
     for rule in m.program.state_rules:
         if rule.block is not None:
             continue
