@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.budget import DEPTH
 from interpreter.errors import EngineError, RuleFault
 from interpreter.machine import Match
 from interpreter.providers.random import RandomProvider
@@ -183,8 +184,13 @@ def shown(decision: Decision) -> Asked:
 
 
 def fault_of(fault: RuleFault) -> tuple[object, ...]:
-    """What is compared of a fault."""
-    return type(fault).__name__, fault.message, tuple(entry.name for entry in fault.stack)
+    """What is compared of a fault.
+
+    Where doings are too deep inside each other only that: the generated code counts those that can
+    run inside themselves, so it may stop a few doings later.
+    """
+    names = tuple(entry.name for entry in fault.stack)
+    return type(fault).__name__, fault.message, names if len(names) < DEPTH else ()
 
 
 class _Recorder:
