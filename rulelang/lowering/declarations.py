@@ -12,7 +12,8 @@ from rulelang.binding.constants import constant
 from rulelang.binding.context import BROKEN, FAILED
 from rulelang.binding.types import value_type
 from rulelang.lowering.context import is_broken
-from rulelang.lowering.events import Events, Place
+from rulelang.lowering.events import Events
+from rulelang.lowering.patterns import Place
 from rulelang.lowering.scope import Function, Scope, Var
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Rules about doings: hooks, state rules, exceptions that stand elsewhere, durations.
+"""Rules about doings: hooks, state rules, durations.
 
 A rule is lowered in two parts. Its body becomes a doing of its own, once. Its test (pattern and
 condition) is lowered in every doing that it may wait for, when all doings are known; see
@@ -7,55 +7,23 @@ condition) is lowered in every doing that it may wait for, when all doings are k
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from attrs import Factory, define, evolve
+from attrs import define, evolve
 
 from rulelang import ir, nodes, ruletypes
 from rulelang.lowering.context import AtomicEvent, OrderKey, is_broken
-from rulelang.lowering.decisions import Decisions
+from rulelang.lowering.exceptions import Exceptions
 from rulelang.lowering.names import RESERVED
+from rulelang.lowering.patterns import PLAYER, Place, intersection, mentioned
 from rulelang.lowering.scope import Function, Scope, Var
 from rulelang.ruletypes import is_collection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from rulelang.ir import Type
-    from rulelang.lowering.context import DefinitionBuilder, DoingBuilder
-
-PLAYER = ruletypes.thing(0)
-
-
-@define(eq=False)
-class Place:
-    """Where a rule stands: base or variant, a card, a lasting block.
-
-    ``order``: its place among rules of one moment. ``vars``: names known to it from outside.
-    ``captured``: those among them that a row of its block holds. ``once``: the mark that its rules
-    share (a card's), made when first needed.
-    ``you``: the rule is about the player who has the card. ``holders``: the kinds whose things can
-    have it; what nobody has (kind 0) is not in force for a rule about that player.
-    """
-
-    order: tuple[int, int, int]
-    name: str = ""
-    card: int | None = None
-    you: bool = False
-    block: int | None = None
-    vars: dict[str, Var] | None = None
-    captured: tuple[tuple[str, Type], ...] = ()
-    once: list[int] = Factory(list)
-    this: ir.Expr | None = None
-    holders: tuple[int, ...] = (0,)
-
-    def lets(self) -> tuple[tuple[str, ir.Expr], ...]:
-        """Give the values that must be there for the rule to be in force."""
-        if self.card is None or self.block is not None:
-            return ()
-        holding = ruletypes.thing(*self.holders, optional=True)
-        holder = ir.HolderOf(ir.Const(self.card), type=holding)
-        return (("you", holder),)
+    from rulelang.lowering.context import DoingBuilder
 
 
 @define(eq=False)
@@ -78,22 +46,10 @@ class HookSource:
     attached: bool = False
 
 
-class Events(Decisions):
+class Events(Exceptions):
     """Lowers rules about doings."""
 
     hooks: list[HookSource]
-    rule_drops: dict[str, list[ir.Expr]]
-    rule_names: dict[int, str]
-    atomic_patterns: dict[str, set[str]]
-    atomics: dict[AtomicEvent, int]
-    sequence: int = 0
-
-    def next_order(self, place: Place) -> OrderKey:
-        """Give the next place in the published order for a rule that stands there."""
-        self.sequence += 1
-        return (*place.order, self.sequence)
-
-    # ------------------------------------------------------------------------------------ durations
 
     def until(self, node: nodes.Until | None, scope: Scope) -> tuple[ir.Limit, ...]:
         """Lower a duration."""
@@ -117,14 +73,14 @@ class Events(Decisions):
     def lasting(self, node: nodes.LastingStmt, scope: Scope) -> list[ir.Stmt]:
         """Lower a block of rules with a duration."""
         until = self.until(node.until, scope)
-        mentioned = _mentioned(node.rules)
+        named = mentioned(node.rules)
         number = len(self.ctx.blocks)
         names: dict[str, Var] = {}
         captures: list[tuple[str, ir.Expr]] = []
         for name, var in scope.vars.items():
             if not var.by_value:
                 names[name] = var
-            elif name in mentioned:
+            elif name in named:
                 value = scope.read(var)
                 local = f"{name}@{number}"
                 captures.append((local, value))
@@ -152,11 +108,9 @@ class Events(Decisions):
             self.rule(rule, place)
         return [ir.Lasting(number, tuple(captures), until)]
 
-    # ---------------------------------------------------------------------------------------- rules
-
     def rule(self, node: nodes.RuleDecl, place: Place, name: str = "") -> None:
         """Lower one rule about doings."""
-        if place.you and "you" not in _mentioned((node,)):
+        if place.you and "you" not in mentioned((node,)):
             place = evolve(place, you=False)
         match node:
             case nodes.NamedRuleDecl():
@@ -178,31 +132,6 @@ class Events(Decisions):
             and [p.text for p in item.path] == [name]
             for item, _ in self.ctx.tables.items
         )
-
-    def rule_scope(self, place: Place, function: Function) -> Scope:
-        """Make the scope of a rule: what is known where it stands."""
-        scope = Scope(function, this=place.this)
-        scope.vars.update(place.vars or {})
-        if place.you:
-            scope.vars["you"] = Var("you", ir.Local("you", type=PLAYER))
-        return scope
-
-    def body_params(
-        self, place: Place, names: Sequence[tuple[str, Type]]
-    ) -> tuple[list[ir.Param], list[ir.Expr]]:
-        """Give the parameters of a rule's body beyond the names of its pattern, and what is passed
-        for them."""
-        params = [ir.Param(name, kind) for name, kind in names]
-        args: list[ir.Expr] = []
-        if place.you:
-            params.append(ir.Param("you", PLAYER))
-            args.append(ir.Local("you", type=PLAYER))
-        for name, kind in place.captured:
-            params.append(ir.Param(name, kind))
-            args.append(ir.Local(name, type=kind))
-        return params, args
-
-    # ---------------------------------------------------------------------------------------- hooks
 
     def _hook(self, node: nodes.HookDecl, place: Place, name: str) -> None:
         targets = self._targets(node.event)
@@ -454,170 +383,6 @@ class Events(Decisions):
                 yield event.result, doing.result
         del place
 
-    def _narrowed(self, ident: nodes.Ident, kind: Type) -> Type:
-        """A pattern name that says a narrower kind waits for that kind only."""
-        says = self.ctx.tables.type_by_name(ident.text)
-        if says is None or says.shape != "thing" or kind.shape != "thing":
-            return kind
-        both = set(says.kinds) & set(kind.kinds)
-        return ruletypes.thing(*both, optional=False) if both else kind
-
-    def _is_fixed(self, arg: nodes.Expr, kind: Type) -> bool:
-        """Does a pattern's argument fix the argument (``you``, ``this``, an id, a word, a
-        number)?"""
-        if isinstance(arg, nodes.Number | nodes.Prop):
-            return True
-        if not isinstance(arg, nodes.Name):
-            return False
-        name = arg.ident.text
-        if name in ("you", "this", "yes", "no", "none"):
-            return True
-        words = self.ctx.tables.words.get(name, ()) if kind.shape == "word" else ()
-        ids = self.ctx.tables.ids.get(name, ()) if kind.shape == "thing" else ()
-        return any(enum == kind.enum for enum, _ in words) or any(
-            number in kind.kinds for number, _ in ids
-        )
-
-    def _is_new_name(self, node: nodes.Expr, place: Place) -> bool:
-        if not isinstance(node, nodes.Name):
-            return False
-        name = node.ident.text
-        known = name in RESERVED or name in (place.vars or {}) or self.ctx.symbol(name) is not None
-        return not known and name not in self.ctx.tables.ids
-
-    def kinds_with(self, name: str) -> list[int]:
-        """Give the kinds that have a field of this name."""
-        return sorted({kind for kind, field in self.ctx.tables.field_numbers if field == name})
-
-    # -------------------------------------------------------------------------------- atomic events
-
-    def find_patterns(self) -> None:
-        """Note which gains, losses, moves and rolls any rule waits for."""
-        self.atomic_patterns = {"gain": set(), "lose": set(), "move": set(), "roll": set()}
-        self.changed_names = set()
-        for item, _ in (
-            *self.ctx.tables.items,
-            *((node, "") for node in self.ctx.tables.scenarios),
-        ):
-            for node in nodes.walk(item):
-                match node:
-                    case nodes.BecomeStmt(place=nodes.Name(ident=ident)):
-                        self.changed_names.add(ident.text)
-                    case nodes.GainEvent() | nodes.LoseEvent():
-                        # A transfer is one event for the patterns of both sides.
-                        form = "gain" if isinstance(node, nodes.GainEvent) else "lose"
-                        other = node.source if isinstance(node, nodes.GainEvent) else node.target
-                        self.atomic_patterns[form].add(node.field.text)
-                        if other is None or other.text != "supply":
-                            both = "lose" if form == "gain" else "gain"
-                            self.atomic_patterns[both].add(f"{node.field.text} transfer")
-                    case nodes.MoveEvent():
-                        self.atomic_patterns["move"].add("")
-                    case nodes.RollEvent():
-                        self.atomic_patterns["roll"].add(node.enum.text)
-                    case _:
-                        pass
-
-    def adjust_event(
-        self, fields: tuple[int, ...], other_fields: tuple[int, ...], *, gains: bool, up_to: bool
-    ) -> int | None:
-        """Give the doing of a gain or loss that some rule may wait for; None if none does."""
-        form: Literal["gain", "lose"] = "gain" if gains else "lose"
-        name = self.ctx.tables.fields[fields[0]].name
-        waited = name in self.atomic_patterns[form] or (
-            other_fields and f"{name} transfer" in self.atomic_patterns[form]
-        )
-        if not waited:
-            return None
-        event = AtomicEvent(
-            form,
-            (name, *map(str, fields), str(up_to)),
-            bool(other_fields),
-            tuple(map(str, other_fields)),
-        )
-        found = self.atomics.get(event)
-        if found is not None:
-            return found
-        who = ruletypes.thing(*(self.ctx.tables.fields[number].kind for number in fields))
-        other = ruletypes.thing(*(self.ctx.tables.fields[number].kind for number in other_fields))
-        params = [ir.Param("who", who), ir.Param("n", ir.NUMBER)]
-        if other_fields:
-            params.append(ir.Param("other", other))
-        made = self.ctx.new_doing(
-            f"{form} {name}",
-            "atomic",
-            params=params,
-            result=ir.COUNT,
-            settles=False,
-            event=event,
-            used=True,
-        )
-        self.atomics[event] = made.index
-        adjust = ir.Adjust(
-            ir.Local("who", type=who),
-            fields,
-            1 if gains else -1,
-            ir.Local("n", type=ir.NUMBER),
-            up_to,
-            ir.Local("other", type=other) if other_fields else None,
-            other_fields,
-            "$moved",
-        )
-        made.body = (adjust, ir.End(made.index, ir.Local("$moved", type=ir.COUNT)))
-        return made.index
-
-    def move_event(self, elem: Type, dest: ir.Dest, span: ir.Span) -> int | None:
-        """Give the doing of a move that some rule may wait for; None if none does."""
-        if not self.atomic_patterns["move"]:
-            return None
-        event = AtomicEvent(
-            "move", tuple(map(str, elem.kinds)), dest=dest.where, dest_fields=dest.fields
-        )
-        found = self.atomics.get(event)
-        if found is not None:
-            return found
-        params = [ir.Param("thing", elem)]
-        held = dest.obj
-        if held is not None:
-            kind = held.type
-            if dest.where == "thing":  # one doing for all places that it can be moved to
-                places = self.ctx.fields_named(elem.kinds, "place")
-                kinds = [self.ctx.tables.fields[number].type for number in places]
-                kind = ruletypes.or_none(ruletypes.join_all(kinds) or kind)
-            params.append(ir.Param("place", kind))
-            held = ir.Local("place", type=kind)
-        made = self.ctx.new_doing(
-            "move", "atomic", params=params, settles=False, event=event, span=span, used=True
-        )
-        self.atomics[event] = made.index
-        made.body = (ir.Move(ir.Local("thing", type=elem), ir.Dest(dest.where, held, dest.fields)),)
-        return made.index
-
-    def roll_event(self, enum: int, kind: Type, path: str, span: ir.Span) -> int | None:
-        """Give the doing of a roll that some rule may wait for; None if none does."""
-        entry = self.ctx.tables.enums[enum]
-        if entry.name not in self.atomic_patterns["roll"]:
-            return None
-        low = entry.low if entry.numeric else 0
-        params = [ir.Param("by", evolve(PLAYER, optional=True))]
-        event = AtomicEvent("roll", enum=enum)
-        made = self.ctx.new_doing(
-            f"roll {entry.name}",
-            "atomic",
-            params=params,
-            result=kind,
-            settles=False,
-            event=event,
-            span=span,
-            used=True,
-        )
-        by = ir.Local("by", type=params[0].type)
-        roll = ir.Roll("$rolled", low, low + len(entry.words) - 1, path, None, enum, by, span=span)
-        made.body = (roll, ir.End(made.index, ir.Local("$rolled", type=kind)))
-        return made.index
-
-    # ---------------------------------------------------------------- putting tests into the doings
-
     def attach_hooks(self) -> None:
         """Lower the test of every hook in every doing that it may wait for."""
         for source in self.hooks:
@@ -745,7 +510,7 @@ class Events(Decisions):
                 return
             if isinstance(test, ir.Expr):
                 guards.append(test)
-            narrowed = _intersection(kind, wanted)
+            narrowed = intersection(kind, wanted)
             passed[name] = ir.Local(own, type=narrowed)
         for name, value in passed.items():
             scope.vars[name] = Var(name, value)
@@ -790,41 +555,6 @@ class Events(Decisions):
             node.timing
         ].append((source.order, hook))
 
-    @staticmethod
-    def _holder_lets(place: Place) -> tuple[tuple[str, ir.Expr], ...]:
-        lets = place.lets()
-        if lets and not place.you:
-            return (("$holder", lets[0][1]),)
-        return lets
-
-    @staticmethod
-    def _somebody(place: Place) -> list[ir.Expr]:
-        """Test that a player has the card, where it may also lie on a board."""
-        if not place.you or place.holders == (0,) or place.block is not None:
-            return []
-        holding = ruletypes.thing(*place.holders)
-        return [ir.IsKind(ir.Local("you", type=holding), (0,), type=ir.FLAG)]
-
-    def _fixed(self, arg: nodes.Expr, param: ir.Param, scope: Scope) -> list[ir.Expr]:
-        value = self.expr(arg, scope, param.type)
-        if is_broken(value):
-            return []
-        test = self.same(ir.Local(param.name, type=param.type), value, arg)
-        return [] if is_broken(test) else [test]
-
-    @staticmethod
-    def _narrowing(own: str, kind: Type, wanted: Type) -> ir.Expr | bool:
-        """Give the test that a wider argument is of the narrower kind a pattern waits for; False if
-        it never is."""
-        if kind.shape != "thing" or wanted.shape != "thing":
-            return True
-        both = set(kind.kinds) & set(wanted.kinds)
-        if not both:
-            return False
-        if set(kind.kinds) <= set(wanted.kinds) and (wanted.optional or not kind.optional):
-            return True
-        return ir.IsKind(ir.Local(own, type=kind), tuple(sorted(both)), type=ir.FLAG)
-
     def _place_guard(self, event: nodes.Event, scope: Scope, place: Place) -> list[ir.Expr]:
         """Test the destination of a move against a pattern's kind, thing or pile."""
         if not isinstance(event, nodes.MoveEvent) or self._is_new_name(event.place, place):
@@ -861,8 +591,6 @@ class Events(Decisions):
             span=self.ctx.span(asked),
             cites=source.cites,
         )
-
-    # ---------------------------------------------------------------------------------- state rules
 
     def _state_rule(self, node: nodes.StateRuleDecl, place: Place, name: str) -> None:
         function = Function()
@@ -943,268 +671,6 @@ class Events(Decisions):
             found.append(name)
         return found
 
-    # -------------------------------------------------------------- exceptions that stand elsewhere
-
-    def definition_for(self, head: nodes.Head) -> DefinitionBuilder | None:
-        """Find the definition, permission or value table that an exception is about; None after a
-        finding."""
-        if head.owner is None:
-            symbol = self.ctx.symbol(head.name.text)
-            if (
-                symbol is not None
-                and symbol.form in ("definition", "permission", "table")
-                and (id(symbol.node) in self.ctx.definition_numbers)
-            ):
-                return self.ready(symbol.node)
-            known = [
-                found.name
-                for found in self.ctx.tables.symbols.values()
-                if found.form in ("definition", "permission")
-            ]
-            self.ctx.unknown(head.name, "definition", known, meant=self.owned_as(head.name.text))
-            return None
-        owner = (
-            PLAYER if head.owner.text == "you" else self.ctx.tables.type_by_name(head.owner.text)
-        )
-        found = self.property_of(owner, head.name.text) if owner is not None else None
-        if found is None:
-            self.ctx.unknown(
-                head.name, f"defined property of `{head.owner.text}`:", self.ctx.tables.properties
-            )
-            return None
-        return self.ready(found.node)
-
-    def _clause(self, node: nodes.ClauseDecl, place: Place) -> None:
-        builder = self.definition_for(node.head)
-        if builder is None:
-            return
-        scope = self.rule_scope(place, Function())
-        for param in builder.params:
-            scope.function.fresh(param.name)
-        guards = self._head_guards(node.head, builder, scope, place)
-        if guards is None:
-            return
-        guards[:0] = self._somebody(place)
-        cond = self.condition(node.condition, scope) if node.condition is not None else None
-        if cond is not None:
-            scope.learn(cond, holds=True)
-            guards.append(cond)
-        self.add_clause(
-            builder,
-            place.name or "exception",
-            node.change,
-            guards,
-            scope,
-            node,
-            lets=self._holder_lets(place),
-            block=place.block,
-            beats=(node.after.text,) if node.after is not None else (),
-            reason=node.reason.value if node.reason is not None else "",
-        )
-
-    def _head_guards(
-        self, head: nodes.Head, builder: DefinitionBuilder, scope: Scope, place: Place
-    ) -> list[ir.Expr] | None:
-        """Bind the names of an exception's head to the definition's parameters; gives the tests
-        that they stand for."""
-        del place
-        idents = ([head.owner] if head.owner is not None else []) + [
-            param.name for param in head.params or ()
-        ]
-        if head.params is None and head.owner is not None:
-            idents = idents[:1]
-        if len(idents) != len(builder.params) and not (head.params is None and head.owner is None):
-            self.wrong_count(head.name, [param.name for param in builder.params], len(idents))
-            return None
-        guards: list[ir.Expr] = []
-        for ident, param in zip(idents, builder.params, strict=False):
-            local = ir.Local(param.name, type=param.type)
-            if ident.text in ("you", "this"):
-                fixed = scope.this if ident.text == "this" else None
-                if ident.text == "you" and "you" in scope.vars:
-                    fixed = scope.read(scope.vars["you"])
-                if fixed is None:
-                    self.ctx.error("ownerless-card", ident, f"there is no `{ident.text}` here")
-                    return None
-                guards.append(self.same(local, fixed, ident))
-                continue
-            name = nodes.Name(ident.span, ident)
-            if self._is_fixed(name, param.type):
-                guards += self._fixed(name, param, scope)
-                continue
-            if not self.check_free(ident, scope, "pattern-name-in-use"):
-                return None
-            wanted = self._narrowed(ident, param.type)
-            test = self._narrowing(param.name, param.type, wanted)
-            if isinstance(test, ir.Expr):
-                guards.append(test)
-            scope.vars[ident.text] = Var(
-                ident.text, ir.Local(param.name, type=_intersection(param.type, wanted))
-            )
-        return guards
-
-    def add_clause(
-        self,
-        builder: DefinitionBuilder,
-        label: str,
-        change: nodes.Change,
-        guards: Sequence[ir.Expr],
-        scope: Scope,
-        node: nodes.Cited,
-        *,
-        lets: tuple[tuple[str, ir.Expr], ...] = (),
-        block: int | None = None,
-        beats: tuple[str, ...] = (),
-        reason: str = "",
-    ) -> ir.Expr | None:
-        """Add an exception to a definition; gives its value."""
-        result = builder.result
-        if change.sign != "=" and not is_broken(result) and result.shape != "number":
-            self.ctx.error(
-                "signed-non-number",
-                change,
-                f"`{change.sign}` changes numbers, and `{builder.name}` is {self.ctx.say(result)}",
-                advice="write the value without a sign",
-            )
-            return None
-        kind = ir.NUMBER if result.shape == "number" else result
-        value = self.expr(change.value, scope, kind)
-        if not is_broken(result):
-            optional = (
-                evolve(kind, optional=True) if change.sign == "=" and result.optional else kind
-            )
-            value = self.convert(value, optional, change.value, f"the value of `{builder.name}`")
-        if is_broken(value, *guards):
-            return None
-        cond = (
-            guards[0]
-            if len(guards) == 1
-            else ir.And(tuple(guards), type=ir.FLAG)
-            if guards
-            else None
-        )
-        builder.clauses.append(
-            ir.Clause(
-                label,
-                change.sign,
-                value,
-                cond,
-                lets,
-                block,
-                beats,
-                reason,
-                span=self.ctx.span(node),
-                cites=self.ctx.cites(node),
-            )
-        )
-        return value
-
-    def _drop(self, node: nodes.DropDecl, place: Place) -> None:
-        """Lower `drop`: of a need of a permission, or of an exception of a definition, perhaps
-        under a condition."""
-        path = [ident.text for ident in node.path]
-        if len(path) == 1:
-            self._drop_rule(node, path[0], place)
-            return
-        builder, part = self._dropped(node, path)
-        if builder is None or part is None:
-            return
-        scope = self.rule_scope(place, Function())
-        for param in builder.params:
-            scope.function.fresh(param.name)
-            scope.vars.setdefault(
-                param.name, Var(param.name, ir.Local(param.name, type=param.type))
-            )
-        cond: ir.Expr = ir.Const(True, type=ir.FLAG)
-        if node.condition is not None:
-            cond = self.condition(node.condition, scope)
-        if is_broken(cond):
-            return
-        builder.drops.setdefault(part, []).append(self._in_force(cond, place))
-
-    def _in_force(self, cond: ir.Expr, place: Place) -> ir.Expr:
-        """Give a condition that also tests whether the rule that it belongs to is in force."""
-        if place.block is not None:
-            cond = ir.AnyRow(place.block, cond, type=ir.FLAG)
-        for name, value in self._holder_lets(place):
-            held = ir.Compare(
-                "!=", ir.Local(name, type=value.type), ir.Const(None, type=ir.NONE), type=ir.FLAG
-            )
-            cond = ir.LetIn(name, value, ir.And((held, cond), type=ir.FLAG), type=ir.FLAG)
-        return cond
-
-    def _drop_rule(self, node: nodes.DropDecl, name: str, place: Place) -> None:
-        """Lower `drop` of a rule with a name: it does not act while the condition holds."""
-        if name not in self._named_rules():
-            close = self.nearest(name, self._named_rules())
-            self.ctx.error(
-                "change-of-nothing",
-                node,
-                f"there is no rule `{name}` to drop",
-                advice=f"did you mean `{close}`?" if close else None,
-            )
-            return
-        if place.block is None and place.card is None and node.condition is None:
-            return  # taken out altogether
-        cond: ir.Expr = ir.Const(True, type=ir.FLAG)
-        if node.condition is not None:
-            cond = self.condition(node.condition, self.rule_scope(place, Function()))
-        if not is_broken(cond):
-            self.rule_drops.setdefault(name, []).append(self._in_force(cond, place))
-
-    def _named_rules(self) -> set[str]:
-        return {
-            part.name.text
-            for item, _ in self.ctx.tables.items
-            for part in nodes.walk(item)
-            if isinstance(part, nodes.NamedRuleDecl)
-        }
-
-    def drop_state_rules(self) -> None:
-        """Keep dropped state rules from acting."""
-        for number, (order, rule) in enumerate(self.ctx.state_rules):
-            drops = self.rule_drops.get(self.rule_names.get(rule.doing, ""), ())
-            if drops:
-                kept = tuple(ir.Not(drop, type=ir.FLAG) for drop in drops)
-                self.ctx.state_rules[number] = (
-                    order,
-                    evolve(rule, cond=ir.And((*kept, rule.cond), type=ir.FLAG)),
-                )
-
-    def _dropped(
-        self, node: nodes.DropDecl, path: list[str]
-    ) -> tuple[DefinitionBuilder | None, str | None]:
-        if node.text is not None:
-            return None, None
-        part = path[-1]
-        symbol = self.ctx.symbol(path[-2])
-        builder: DefinitionBuilder | None = None
-        if symbol is not None and id(symbol.node) in self.ctx.definition_numbers:
-            builder = self.ready(symbol.node)
-        elif path[-2] in self.ctx.tables.properties:
-            builder = self.ready(self.ctx.tables.properties[path[-2]][0].node)
-        known = (
-            [need.name for need in builder.needs] + [c.label for c in builder.clauses]
-            if builder is not None
-            else []
-        )
-        if builder is None or part not in known:
-            close = self.nearest(part, known)
-            self.ctx.error(
-                "change-of-nothing",
-                node.path[-1],
-                f"`{'.'.join(path)}` is no need and no exception",
-                advice=f"did you mean `{path[-2]}.{close}`?" if close else None,
-            )
-            return None, None
-        return builder, part
-
-    # ------------------------------------------------------------------ supplied by the other parts
-
-    def quietly(self) -> Quiet:
-        """Lower something a second time without reporting it twice."""
-        return Quiet(self)
-
     def missing_result(self, node: nodes.Node, name: str) -> None:
         """Report a way through a doing that gives no result."""
         self.ctx.error(
@@ -1213,30 +679,6 @@ class Events(Decisions):
             f"a way through `{name}` ends without its result",
             advice=f"end every way with `end {name} with ...`",
         )
-
-
-class Quiet:
-    """Drops the findings made inside."""
-
-    def __init__(self, lowering: Events) -> None:
-        """Remember whose findings."""
-        self.lowering = lowering
-        self.kept = lowering.ctx.bag
-
-    def __enter__(self) -> None:
-        """Start dropping."""
-        self.lowering.ctx.bag = type(self.kept)()
-
-    def __exit__(self, *_: object) -> None:
-        """Go on reporting."""
-        self.lowering.ctx.bag = self.kept
-
-
-def _intersection(kind: Type, wanted: Type) -> Type:
-    if kind.shape != "thing" or wanted.shape != "thing":
-        return kind
-    both = set(kind.kinds) & set(wanted.kinds)
-    return ruletypes.thing(*both, optional=kind.optional and wanted.optional)
 
 
 def _event_path(event: nodes.Event) -> str:
@@ -1251,21 +693,6 @@ def _event_path(event: nodes.Event) -> str:
             return "move"
         case nodes.RollEvent(enum=enum):
             return f"roll.{enum.text}"
-
-
-def _mentioned(rules: Sequence[nodes.Node]) -> set[str]:
-    """Give every name that stands in some rules, texts included."""
-    found: set[str] = set()
-    for rule in rules:
-        for node in nodes.walk(rule):
-            match node:
-                case nodes.Ident(text=text):
-                    found.add(text)
-                case nodes.Text(value=value):
-                    found.update(part.split(".")[0] for part in value.replace("{", "}").split("}"))
-                case _:
-                    pass
-    return found
 
 
 def _assigned(block: ir.Block) -> set[str]:
