@@ -170,8 +170,8 @@ class Compiled:
         self,
         slots: Slots,
         number: int,
-        offered: Any,
-        env: Items,  # noqa: ANN401 - by form
+        offered: Any,  # noqa: ANN401 - by form
+        env: Items,
     ) -> OneOf | SetOf:
         """The legal answers of a question, as decisions show them."""
         ask = self.built.asks[number]

@@ -231,8 +231,8 @@ class Game:
         slots: Slots,
         number: int,
         player: int,
-        offered: Any,
-        env: Items,  # noqa: ANN401
+        offered: Any,  # noqa: ANN401 - by form
+        env: Items,
     ) -> object:
         """Ask the provider of a seat; SUSPENDED if there is none or it answers later."""
         seat = player - self.base
@@ -273,8 +273,8 @@ class Game:
         self,
         slots: Slots,
         number: int,
-        domain: Any,
-        env: Items,  # noqa: ANN401
+        domain: Any,  # noqa: ANN401 - by form
+        env: Items,
     ) -> Callable[[Any], object] | None:
         code = self.code
         ask = code.built.asks[number]

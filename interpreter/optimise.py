@@ -225,9 +225,9 @@ class _Optimiser:
                 return ir.LetIn(
                     name=let.name,
                     value=let.value,
-                    body=inner,
+                    body=inner,  # type: ignore[arg-type]
                     type=e.type,
-                    span=e.span,  # type: ignore[arg-type]
+                    span=e.span,
                 )
             case ir.Where() | ir.AnyWhere() if _few_words(e.source):
                 return self._unrolled(e)
