@@ -51,6 +51,7 @@ def check(graph: Graph) -> None:
                     f"the option `{option.name}` changes nothing",
                     label="no rule reads it",
                 )
+    _repeated_options(graph)
     _missing_cards(graph)
     _unreachable(graph)
 
@@ -73,6 +74,34 @@ def _unused(graph: Graph, span: Span, name: str, label: str) -> None:
     graph.ctx.warning(
         "unused-declaration", span, f"`{name}` is declared and never used", label=label
     )
+
+
+def _repeated_options(graph: Graph) -> None:
+    """Report numbers that repeat an option's value in a rule that cites the same place of the rulebook."""
+    numbers = {
+        cite: option
+        for option in graph.ctx.tables.options
+        if isinstance(option.default, int) and not isinstance(option.default, bool)
+        for cite in option.cites
+        if option.type.shape == "number"
+    }
+    for item, _ in graph.ctx.tables.items:
+        if isinstance(item, nodes.OptionDecl):
+            continue
+        for node in nodes.walk(item):
+            cited = [each.id for each in node.citations] if isinstance(node, nodes.Cited) else []
+            for option in {
+                numbers[each].index: numbers[each] for each in cited if each in numbers
+            }.values():
+                for part in nodes.walk(node):
+                    if isinstance(part, nodes.Number) and part.value == option.default:
+                        graph.ctx.warning(
+                            "idle-option",
+                            part,
+                            f"this number repeats the option `{option.name}`",
+                            label="it stays as it is when the option is changed",
+                            advice=f"write `{option.name}`",
+                        )
 
 
 def _missing_cards(graph: Graph) -> None:

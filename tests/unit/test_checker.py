@@ -1,0 +1,28 @@
+"""Checks of a whole ruleset that no page of a diagnostic shows."""
+
+from __future__ import annotations
+
+from rulelang import api
+
+GAME = """\
+game g "G":
+    version "1"
+    players 1..2
+    citations "rules.csv"
+option prize: 1..9 = 5 [AB-X-01]
+component Player:
+    gold: 0.. = 0
+phase game:
+    each player in Player:
+        player gains {amount} gold [AB-X-01]
+        player gains prize gold
+"""
+RULES = {"rules.csv": "id,text\nAB-X-01,a prize\n"}
+
+
+def test_a_number_that_repeats_an_option() -> None:
+    """A rule that cites what an option cites, and writes its value, is told to write the option."""
+    (found,) = api.check_text(GAME.format(amount=5), "g.rules", RULES)
+    assert (found.code, found.is_error, found.span.line) == ("E0704", False, 10)
+    assert not api.check_text(GAME.format(amount=4), "g.rules", RULES)
+    assert not api.check_text(GAME.format(amount="prize"), "g.rules", RULES)
