@@ -41,7 +41,10 @@ def surely(m: Module, e: ir.Expr, of: ir.Type) -> bool:
         return False
     if e.type.shape == "none":
         return of.optional
-    return _within(m, e.type, of, copied=isinstance(e, (ir.FieldGet, ir.GlobalGet, ir.Local)))
+    copied = isinstance(e, (ir.FieldGet, ir.GlobalGet, ir.Local))
+    if of.shape == "bag":  # its counts may have grown too large, also in a local
+        copied = isinstance(e, (ir.FieldGet, ir.GlobalGet, ir.MakeBag))
+    return _within(m, e.type, of, copied=copied)
 
 
 def _within(m: Module, a: ir.Type, of: ir.Type, *, copied: bool) -> bool:
@@ -74,7 +77,7 @@ def _within(m: Module, a: ir.Type, of: ir.Type, *, copied: bool) -> bool:
                 return False
             return _within(m, a.elem, of.elem, copied=True)
         case "bag":
-            return a.shape == "bag" and a.enum == of.enum
+            return copied and a.shape == "bag" and a.enum == of.enum
         case _:
             pass
     return a.shape == of.shape
