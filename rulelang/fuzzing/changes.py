@@ -176,6 +176,8 @@ class Changes(Expressions):
     def limit(self, scope: Scope) -> str:
         """One limit of a duration."""
         found = [made for made in self.signatures if made.form in ("effect", "phase", "action")]
+        if not found:
+            return "end of game"
         made = self.dice.pick(found)
         args = ""
         if made.params and self.dice.chance(60):

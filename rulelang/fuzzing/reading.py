@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from rulelang.fuzzing.text import MOST
 from rulelang.fuzzing.world import (
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from rulelang.fuzzing.dice import Dice
     from rulelang.fuzzing.scope import Meaning, Scope, Signature
     from rulelang.fuzzing.world import Field, World
+
+_CONSTANT: Final = re.compile(r"(?:min|max|half|[^a-z])*")
+"""What is computed while it is checked."""
 
 
 class Reading:
@@ -217,7 +221,7 @@ class Reading:
     def clamped(self, of: T, scope: Scope, depth: int) -> str:
         """A number inside a range."""
         text = self.num(scope, depth)
-        if self.risky and not text.isdigit() and self.dice.chance(8):
+        if self.risky and not _CONSTANT.fullmatch(text) and self.dice.chance(8):
             return text
         if (
             of.low is not None
