@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
@@ -180,7 +180,8 @@ class OneOf(Domain):
 class SetOf(Domain):
     """A set of ``least`` to ``most`` options for which ``whole`` (None: always) holds.
 
-    Answers are tuples in the order of the options. ``whole`` is tested on at most 10,000 sets.
+    Answers are tuples in set order, which is that of the values, whatever the order of the
+    options (a policy may go by that). ``whole`` is tested on at most 10,000 sets.
     """
 
     def __init__(
@@ -200,7 +201,7 @@ class SetOf(Domain):
 
     @cached_property
     def _place(self) -> dict[object, int]:
-        return {value: number for number, value in enumerate(self.order)}
+        return {value: number for number, value in enumerate(sorted(cast("Any", self.order)))}
 
     def normal(self, answer: object) -> tuple[object, ...]:
         """See :meth:`Domain.normal`; any order will do."""
@@ -253,9 +254,7 @@ class SetOf(Domain):
                 taken = listed[below(len(listed)) if len(listed) > 1 else 0]
                 flat = [value for group in self.groups for value in group]
                 chosen = [flat[place] for place in taken]
-                if len(flat) > len(sizes):
-                    chosen.sort(key=self._place.__getitem__)
-                return tuple(chosen)
+                return tuple(sorted(chosen, key=self._place.__getitem__))
         total = sum(self._ways[0][self.least : self.most + 1])
         for _ in range(TRIES if total > 1 else 0):
             drawn = self._unrank(below(total))

@@ -109,8 +109,17 @@ def test_greedy_takes_in_order_while_it_can() -> None:
     small = set_of((1, 2, 3), 0, 2)
     assert small.greedy((3, 1, 2)) == (1, 3)
     exact = set_of((4, 3, 2, 5), 0, None, lambda chosen: sum(chosen) == 7)  # type: ignore[arg-type]
-    assert exact.greedy((4, 2, 3, 5)) == (4, 3)
+    assert exact.greedy((4, 2, 3, 5)) == (3, 4)
     assert exact.greedy((2, 4, 3, 5)) == (2, 5)
+
+
+def test_a_set_is_in_set_order_whatever_the_order_of_the_options() -> None:
+    domain = set_of((9, 2, 5), 0, None)
+    assert [option.value for option in domain] == [9, 2, 5]
+    assert domain.normal((9, 2)) == domain.normal((2, 9)) == (2, 9)
+    assert set(domain.every()) == {(), (2,), (5,), (9,), (2, 5), (2, 9), (5, 9), (2, 5, 9)}
+    stream = Stream(1, "x")
+    assert {domain.sample(stream) for _ in range(200)} == set(domain.every())
 
 
 def test_a_decision_reads_its_prompt_late() -> None:
