@@ -14,16 +14,18 @@ from rulelang.binding import components, enums, names, settings
 from rulelang.binding.context import Binding
 from rulelang.binding.digest import digest
 from rulelang.binding.values import fill_fields
+from rulelang.suggest import nearest
 from rulelang.symbols import Tables
+from rulelang.variants.selection import Problem, select
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rulelang.data import Reader
     from rulelang.diagnostics import DiagnosticBag
     from rulelang.source import SourceFile
 
-__all__ = ["bind", "resolve_seats"]
+__all__ = ["bind", "resolve_seats", "variants_by_name"]
 
 resolve_seats = settings.resolve_seats
 
@@ -127,15 +129,65 @@ def _check_bases(binding: Binding) -> None:
 
 
 def _merge(binding: Binding, items: list[nodes.Item], chosen: Sequence[str]) -> None:
-    """Add the declarations of the chosen variants, by name."""
+    """Add the declarations of the chosen variants, in the published order."""
     tables = binding.tables
-    known = {variant.name.text: variant for variant in tables.variants}
-    for name in sorted(set(chosen)):
-        variant = known.get(name)
-        if variant is None:
-            at = tables.game.name if tables.game is not None else None
-            if at is not None:
-                binding.unknown(nodes.Ident(at.span, name), "variant", known, number=53)
-            continue
+    known = variants_by_name(tables.variants)
+    selection = select(known, chosen)
+    for problem in selection.problems:
+        _report(binding, problem, list(known))
+    tables.chosen = list(selection.names)
+    tables.later = selection.later
+    for variant in selection.order:
         items.extend(variant.items)
-        tables.items.extend((item, name) for item in variant.items)
+        tables.items.extend((item, variant.name.text) for item in variant.items)
+
+
+def variants_by_name(variants: Iterable[nodes.VariantDecl]) -> dict[str, nodes.VariantDecl]:
+    """Give variants by name; of two of one name the first."""
+    known: dict[str, nodes.VariantDecl] = {}
+    for variant in variants:
+        known.setdefault(variant.name.text, variant)
+    return known
+
+
+def _report(binding: Binding, problem: Problem, known: Sequence[str]) -> None:
+    """Say why a set of variants cannot be merged."""
+    tables = binding.tables
+    name, other = problem.variant, problem.other
+    match problem.kind:
+        case "unknown":
+            if tables.game is not None:
+                at = nodes.Ident(tables.game.name.span, name)
+                binding.unknown(at, "variant", known, number=53)
+        case "missing" if problem.at is not None:
+            close = nearest(other, [each for each in known if each != name], limit=1)
+            there = other in known or not close
+            binding.error(
+                53,
+                problem.at,
+                f"`{name}` needs the variant `{other}`",
+                label="which is not chosen" if there else "and there is none of that name",
+                advice=f"choose it too: `--with {other}`"
+                if there
+                else f"did you mean `{close[0]}`?",
+            )
+        case "excluded" if problem.at is not None:
+            binding.error(
+                53,
+                problem.at,
+                f"`{name}` and `{other}` exclude each other",
+                label="both are chosen",
+                advice=f"leave one of them out: `{name}` or `{other}`",
+            )
+        case "circle" if problem.at is not None:
+            binding.error(
+                53,
+                problem.at,
+                f"each of {_listed(other)} is to come after the others",
+                label="here the circle begins",
+                advice="take one of these `after` out: the one that comes later wins",
+            )
+
+
+def _listed(names: str) -> str:
+    return " and ".join(f"`{name}`" for name in names.split(", "))

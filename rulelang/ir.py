@@ -1264,7 +1264,8 @@ class Program:
     (layout, comments, options set from outside and the number of seats do not count). Doing 0 is
     the main phase ``game``. Kind 0 is Player; its things are the seats, its field ``automa`` says
     which have no person. ``card_keeps``: for a card, the globals that start afresh when its rules
-    come into force. ``sources``: the texts of ``files``.
+    come into force. ``sources``: the texts of ``files``. ``variants``: the names of those that are
+    merged into it, in the published order.
     """
 
     name: str
@@ -1290,3 +1291,4 @@ class Program:
     automa_field: int = 0
     card_keeps: tuple[tuple[int, tuple[int, ...]], ...] = ()
     sources: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()

@@ -84,6 +84,10 @@ class Tables:
     scenarios: list[nodes.ScenarioDecl] = Factory(list)
     variants: list[nodes.VariantDecl] = Factory(list)
     presets: list[nodes.PresetDecl] = Factory(list)
+    chosen: list[str] = Factory(list)  # names of the merged variants, in the published order
+    later: frozenset[tuple[str, str]] = (
+        frozenset()
+    )  # of the chosen: the first comes after the second
     unread_columns: list[tuple[str, str]] = Factory(list)  # file and column that no field reads
     digest: str = ""
 

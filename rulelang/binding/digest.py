@@ -36,6 +36,7 @@ def digest(binding: Binding, plans: Iterable[KindPlan]) -> str:
         name = _name(item)
         (ordered if name is None else named).append(f"{origin}|{name or ''}|{written}")
     parts = [_game(tables), *sorted(named), *ordered]
+    parts.extend(f"{one} after {two}" for one, two in sorted(tables.later))
     parts.extend(kind.name for kind in tables.kinds)
     parts.extend(f"{enum.name}={enum.words}" for enum in tables.enums)
     parts.extend(_cells(binding, plan) for plan in plans)

@@ -719,8 +719,9 @@ class Declarations(Events):
             for item, _ in self.ctx.tables.items
             if isinstance(item, nodes.DropDecl) and item.text
         }
+        chosen = {name: number for number, name in enumerate(self.ctx.tables.chosen)}
         for item, origin in self.ctx.tables.items:
-            place = Place((0, 0, 0) if not origin else (1, 0, 0), origin)
+            place = Place((1, chosen[origin], 0) if origin else (0, 0, 0), origin)
             match item:
                 case (
                     nodes.HookDecl()

@@ -88,6 +88,7 @@ class Lowering(Scenarios):
             automa_field=tables.field_numbers[0, "automa"],
             card_keeps=tuple(self.card_keeps),
             sources=tuple(file.text for file in tables.files),
+            variants=tuple(tables.chosen),
         )
 
     def _explained(self, decision: ir.Decision) -> ir.Decision:
