@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from rulelang import files, ir
+from rulelang import discovery, files, ir
 from rulelang.data import DataFileError, Reader
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
-from rulelang.files import RulesetFiles, RulesetNotFoundError, find_ruleset
+from rulelang.discovery import find_ruleset
+from rulelang.files import RulesetFiles, RulesetNotFoundError
 from rulelang.source import SourceFile
 
 if TYPE_CHECKING:
@@ -381,21 +382,13 @@ def _with_base(read: RulesetFiles, include: Sequence[str] = ()) -> RulesetFiles:
 
 
 def _base(folder: Path, name: str, include: Sequence[str]) -> RulesetFiles | None:
-    """Find a game by name: in the folder of a file, in the folder above, among those that come along."""
+    """Find a game by name: in the folder of a file, in the folder above, among those that have a name."""
     above = [folder.parent] if folder.name in files.ON_REQUEST else []
-    shipped = [files.find_ruleset(name)] if name in files.shipped_rulesets() else []
-    for place in (*above, folder, *shipped):
-        if any(_is_game(file, name) for file in sorted(place.glob(f"*{files.SUFFIX}"))):
+    known = [found.place for found in discovery.rulesets() if found.name == name]
+    for place in (*above, folder, *known):
+        if discovery.game_of(place) == name:
             return files.read_ruleset(place, include)
     return None
-
-
-def _is_game(file: Path, name: str) -> bool:
-    try:
-        found = _GAME.search(SourceFile.from_bytes(file.name, files.read_limited(file)).text)
-    except DataFileError:
-        return False
-    return found is not None and found["name"] == name
 
 
 # ---------------------------------------------------------------- findings that only follow from others

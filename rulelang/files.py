@@ -1,4 +1,4 @@
-"""Finding and reading rulesets on disk: the only module of the language that touches files.
+"""Reading rulesets on disk; `rulelang.discovery` finds them.
 
 A ruleset is a folder, all `*.rules` in it and below being one text (those in `variants/` and
 `scenarios/` only on request), or a single file. Nothing outside its folder is ever read.
@@ -15,7 +15,6 @@ import attrs
 
 from rulelang.data import DataFileError
 from rulelang.source import SourceFile
-from rulelang.suggest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -120,8 +119,8 @@ def read_limited(place: Path) -> bytes:
 
 def shipped_rulesets() -> tuple[str, ...]:
     """Name the rulesets that come with the program."""
-    place = _shipped()
-    if place is None:
+    place = shipped_folder()
+    if not place.is_dir():
         return ()
     found = (
         each.name for each in place.iterdir() if each.is_dir() and any(each.glob(f"*{SUFFIX}"))
@@ -129,38 +128,11 @@ def shipped_rulesets() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _shipped() -> Path | None:
+def shipped_folder() -> Path:
+    """Give the folder of the rulesets that come with the program; it may be missing."""
     found = importlib.util.find_spec("rulesets")
     places = found.submodule_search_locations if found is not None else None
-    return Path(next(iter(places))) if places else None
-
-
-def find_ruleset(name_or_path: str | os.PathLike[str]) -> Path:
-    """Find a ruleset by the path of its folder or file, or by the name of one that comes with the program.
-
-    Raises:
-        RulesetNotFoundError: There is none.
-    """
-    text = os.fspath(name_or_path)
-    try:
-        place = Path(text)
-        if text and (place.is_file() or place.is_dir()):
-            if place.is_file() and place.suffix != SUFFIX:
-                raise RulesetNotFoundError(
-                    f"{text!r} is no file of rules: its name does not end in {SUFFIX}."
-                )
-            return place
-    except (OSError, ValueError) as problem:
-        raise RulesetNotFoundError(f"{text!r} is not the path of a ruleset.") from problem
-    known = shipped_rulesets()
-    shipped = _shipped()
-    if text in known and shipped is not None:
-        return shipped / text
-    close = nearest(text, known, limit=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    raise RulesetNotFoundError(
-        f"There is no ruleset {text!r}, and no file or folder of that path.{hint}"
-    )
+    return Path(next(iter(places))) if places else Path("rulesets")
 
 
 def rulesets_under(place: Path) -> tuple[Path, ...]:

@@ -111,5 +111,5 @@ def _from_here(path: Path) -> str:
 
 
 def _rulesets(path: str) -> Iterator[str]:
-    place = files.find_ruleset(path)
+    place = api.find_ruleset(path)
     yield from map(str, files.rulesets_under(place) if place.is_dir() else (place,))

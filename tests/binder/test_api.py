@@ -125,7 +125,7 @@ def test_a_variant_of_a_shipped_game(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its game comes with the program, its file lies anywhere."""
-    monkeypatch.setattr(files, "_shipped", lambda: folder.parent)
+    monkeypatch.setattr(files, "shipped_folder", lambda: folder.parent)
     home = tmp_path / "home"
     home.mkdir()
     place = home / "mine.rules"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rulelang import files
+from rulelang import discovery, files
 from rulelang.data import DataFileError
 
 if TYPE_CHECKING:
@@ -108,11 +108,11 @@ def test_a_pipe_is_no_file(folder: Path) -> None:
 def test_find(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By path or by name; a near name is proposed."""
     monkeypatch.chdir(folder.parent)
-    assert files.find_ruleset("sample").resolve() == folder
+    assert discovery.find_ruleset("sample").resolve() == folder
     name = files.shipped_rulesets()[0]
-    assert files.find_ruleset(name).name == name
+    assert discovery.find_ruleset(name).name == name
     with pytest.raises(files.RulesetNotFoundError, match=f"Did you mean '{name}'"):
-        files.find_ruleset(name[:-1] + "zz"[: len(name) > 4])
+        discovery.find_ruleset(name[:-1] + "zz"[: len(name) > 4])
     for bad in ("nothing_like_it", "a\0b", "", "../nowhere", "x" * 5000):
         with pytest.raises(files.RulesetNotFoundError):
-            files.find_ruleset(bad)
+            discovery.find_ruleset(bad)
