@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from rulelang import nodes
+    from rulelang.symbols import Tables
 
 __all__ = [
     "LoadResult",
@@ -35,6 +36,7 @@ __all__ = [
     "find_ruleset",
     "load",
     "load_ruleset",
+    "read_tables",
 ]
 
 HEADER: Final = "(header)"
@@ -156,6 +158,36 @@ def load_ruleset(
     if cache:
         store.keep(key, result.program, read.read.touched)
     return result.program
+
+
+def read_tables(
+    name_or_path: str | os.PathLike[str], *, variants: Sequence[str] = ()
+) -> tuple[Tables, Path]:
+    """Read and merge a ruleset without compiling it: for what shows its text.
+
+    All its variants are read; `variants` names those that are merged.
+
+    Returns:
+        The declarations, each with the variant that it comes from, and the folder that the paths of the files begin in.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+        RulesetError: A text cannot be read, or the variants cannot be merged.
+    """
+    from rulelang.binder import bind  # noqa: PLC0415 - as below
+    from rulelang.parser import parse  # noqa: PLC0415
+
+    read = _with_base(files.read_ruleset(find_ruleset(name_or_path), ["variants"]), ["variants"])
+    bag = DiagnosticBag()
+    modules = []
+    for source in read.sources:
+        parsed = parse(source)
+        bag.extend(parsed.diagnostics)
+        modules.append(parsed.module)
+    tables = bind(modules, read.read, bag, variants=variants)
+    if bag.has_errors:
+        raise RulesetError(bag.sorted())
+    return tables, read.root
 
 
 def check_path(paths: Iterable[str | os.PathLike[str]]) -> tuple[LoadResult, ...]:

@@ -14,7 +14,7 @@ import attrs
 from rulelang import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from rulelang.symbols import PropertySymbol, Tables
 
@@ -156,7 +156,8 @@ def touches_of(item: nodes.Item, origin: str, tables: Tables) -> Iterator[Touch]
         case nodes.CardDecl():
             for inner in item.items:
                 for touch in _rule(inner, origin, tables):
-                    yield attrs.evolve(touch, card=card_name(item))
+                    cites = touch.cites or ids(item)
+                    yield attrs.evolve(touch, card=card_name(item), cites=cites)
         case (
             nodes.HookDecl()
             | nodes.StateRuleDecl()
@@ -309,13 +310,13 @@ def _rule(node: nodes.Node, origin: str, tables: Tables, name: str = "") -> Iter
             for target in event_targets(node.event, tables):
                 yield Touch(target, _timing(node), node, origin, name, cites=ids(node))
         case nodes.ClauseDecl():
-            target, how = _clause(node, tables)
-            if target is not None:
-                yield Touch(target, how, node, origin, name, cites=ids(node))
+            about, how = _clause(node, tables)
+            if about is not None:
+                yield Touch(about, how, node, origin, name, cites=ids(node))
         case nodes.DropDecl():
-            target, part = dropped(node, tables)
-            if target is not None:
-                yield Touch(target, "drops", node, origin, name, part=part, cites=ids(node))
+            about, part = dropped(node, tables)
+            if about is not None:
+                yield Touch(about, "drops", node, origin, name, part=part, cites=ids(node))
         case _:
             pass
 
@@ -372,13 +373,3 @@ def dropped(node: nodes.DropDecl, tables: Tables) -> tuple[Target | None, str]:
             found = Target("definition", f"{first.owner_name}.{first.name}")
         return found, last.text
     return property_target(above[-2], above[-1].text, tables), last.text
-
-
-def waits(found: Iterable[Touch]) -> tuple[list[Touch], list[Touch], list[Touch]]:
-    """Part the rules that wait for a doing into those before, instead of and after it, orders kept."""
-    rules = list(found)
-    return (
-        [each for each in rules if each.how == "before"],
-        [each for each in rules if each.how in {"instead", "replaces"}],
-        [each for each in rules if each.how == "after"],
-    )
