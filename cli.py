@@ -13,6 +13,7 @@ import io
 import os
 import sys
 from enum import IntEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -61,8 +62,21 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
+class _Verb(click.Command):
+    """A command that knows where rulesets are, and what `rulelang.toml` says, before it begins."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's signature
+        from rulelang.config import look_around
+
+        given = ctx.find_root().params
+        look_around(map(Path, given["rulesets"]), config=not given["no_config"])
+        return super().invoke(ctx)
+
+
 class _Verbs(click.Group):
     """A group that proposes the nearest verb for one that does not exist, on every version of click."""
+
+    command_class = _Verb
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -95,12 +109,24 @@ _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
     show_default=True,
     help="Whether to use colour. NO_COLOR and FORCE_COLOR count for `auto`.",
 )
+@click.option(
+    "--rulesets",
+    type=click.Path(exists=True, file_okay=False),
+    multiple=True,
+    metavar="FOLDER",
+    help="A folder with rulesets that can be named. May be repeated; RULELANG_PATH names more.",
+)
+@click.option("--no-config", is_flag=True, help="Ignore rulelang.toml.")
 @click.pass_context
-def command_line(context: click.Context, color: str) -> None:
+def command_line(
+    context: click.Context, color: str, rulesets: tuple[str, ...], no_config: bool
+) -> None:
     """Write, check, vary and play board-game rules as data.
 
-    GAME is the name of a ruleset that comes with the program, a folder with *.rules files, or one such file.
+    GAME is the name of a ruleset (that comes with the program, is in a folder of --rulesets, or a plug-in), a folder
+    with *.rules files, or one such file.
     """
+    del rulesets, no_config  # each verb reads them when it begins
     context.obj = color
     context.color = wants_colour(sys.stdout, color)
 
@@ -367,6 +393,7 @@ def _findings(fine: bool) -> ExitCode:
 
 _FAMILIES = (
     ("rulelang.files", "RulesetNotFoundError", ExitCode.USAGE),
+    ("rulelang.config", "ConfigError", ExitCode.USAGE),
     ("rulelang.api", "RulesetError", ExitCode.FINDINGS),
     ("interpreter.errors", "OptionError", ExitCode.USAGE),
     ("interpreter.errors", "Quit", ExitCode.INTERRUPTED),
