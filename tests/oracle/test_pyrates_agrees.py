@@ -8,13 +8,16 @@ import pytest
 
 from benchmarks import oracle
 from benchmarks.bare_ruleset import bare_program
+from benchmarks.oracle_pyrates import QUESTIONS, Pyrates
+
+PYRATES = Pyrates()
 
 
 @pytest.mark.parametrize("people", [1, 2, 3, 4])
 def test_they_agree_after_every_phase(people: int) -> None:
     """Whole states, draws and decisions of some games are the same on both sides."""
     for seed in range(people, 32, 4):
-        seen = oracle.compare_game(seed, people)
+        seen = PYRATES.compare(seed, people)
         assert seen["state"] > 10
         assert seen["bid"] > 0
 
@@ -25,39 +28,39 @@ def test_they_agree_in_a_thousand_games() -> None:
     """So do a thousand games, in which every question of the default readings is asked."""
     seen = Counter[str]()
     for seed in range(1000):
-        seen += oracle.compare_game(seed, 1 + seed // 2 % 4)
-    assert set(oracle.QUESTIONS.values()) - {"join", "kind first"} <= set(seen)
+        seen += PYRATES.compare(seed, PYRATES.people(seed))
+    assert set(QUESTIONS.values()) - {"join", "kind first"} <= set(seen)
 
 
 def test_they_agree_under_other_readings() -> None:
     """Games with other numbers and readings of the rulebook are the same on both sides."""
     for seed in range(2):
-        assert oracle.compare_game(seed, 2 + seed, oracle.mixed_readings(seed))["state"] > 5
+        assert PYRATES.compare(seed, 2 + seed, PYRATES.mixed_readings(seed))["state"] > 5
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "options",
-    oracle.all_readings(bare_program(marked=True)),
+    PYRATES.all_readings(),
     ids=lambda options: "-".join(*options.items()),
 )
 def test_they_agree_about_each_reading(options: dict[str, object]) -> None:
     """Each reading of each option is played the same on both sides."""
     for seed in range(20):
-        oracle.compare_game(seed, 1 + seed // 2 % 4, options)
+        PYRATES.compare(seed, PYRATES.people(seed), options)
 
 
 def test_a_different_reading_is_noticed() -> None:
     """The comparison fails where the ruleset plays by another number."""
-    record = oracle.play_ruleset(3, 2, {"goods_per_gold": 2})
+    record = PYRATES.play(3, 2, {"goods_per_gold": 2})
     with pytest.raises(oracle.DisagreementError, match=r"gold: \d+ in the ruleset"):
-        oracle.replay_record(record, 2)
+        PYRATES.check(record, 2)
 
 
 def test_a_changed_die_is_noticed() -> None:
     """The comparison fails where one die is not what the ruleset was given."""
-    record = oracle.play_ruleset(3, 2)
+    record = PYRATES.play(3, 2)
     place, first = next(
         (n, entry)
         for n, entry in enumerate(record)
@@ -65,12 +68,12 @@ def test_a_changed_die_is_noticed() -> None:
     )
     record[place] = oracle.Drawn("die", first.path, 7 - first.result)
     with pytest.raises(oracle.DisagreementError):
-        oracle.replay_record(record, 2)
+        PYRATES.check(record, 2)
 
 
 def test_a_missing_draw_is_noticed() -> None:
     """The comparison fails where one side draws more often."""
-    record = oracle.play_ruleset(3, 2)
+    record = PYRATES.play(3, 2)
     place = next(
         n
         for n, entry in enumerate(record)
@@ -78,7 +81,7 @@ def test_a_missing_draw_is_noticed() -> None:
     )
     del record[place]
     with pytest.raises(oracle.DisagreementError):
-        oracle.replay_record(record, 2)
+        PYRATES.check(record, 2)
 
 
 def test_only_the_cards_of_captains_are_left_out() -> None:
