@@ -16,6 +16,7 @@ from rulelang.binding.digest import digest
 from rulelang.binding.values import fill_fields
 from rulelang.suggest import nearest
 from rulelang.symbols import Tables
+from rulelang.variants import conflicts
 from rulelang.variants.selection import Problem, select
 
 if TYPE_CHECKING:
@@ -140,6 +141,10 @@ def _merge(binding: Binding, items: list[nodes.Item], chosen: Sequence[str]) -> 
     for variant in selection.order:
         items.extend(variant.items)
         tables.items.extend((item, variant.name.text) for item in variant.items)
+    if selection.order:
+        headers = [item for item in items if isinstance(item, nodes.GameDecl)]
+        tables.items[:] = conflicts.settle(binding, tables.items)
+        items[:] = [*headers, *(item for item, _ in tables.items)]
 
 
 def variants_by_name(variants: Iterable[nodes.VariantDecl]) -> dict[str, nodes.VariantDecl]:
