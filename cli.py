@@ -353,6 +353,21 @@ def playouts(
 
 
 @command_line.command()
+@click.argument("game")
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a list.")
+@click.pass_obj
+def variants(color: str, game: str, as_json: bool) -> ExitCode:
+    """List the variants and presets of a ruleset.
+
+    Says of each what it needs and excludes, and what it changes.
+    """
+    from interpreter.ui.variants import show_variants
+
+    colour = wants_colour(sys.stdout, color)
+    return _findings(show_variants(game, as_json=as_json, colour=colour))
+
+
+@command_line.command()
 @click.argument("code")
 def explain(code: str) -> ExitCode:
     """Explain a code of a finding, such as E0501."""

@@ -185,7 +185,13 @@ def _children(folder: Path) -> list[Path]:
 def game_of(place: Path) -> str | None:
     """Give the name that the game of a folder or file has; None if nothing there says `game`."""
     places = [place] if place.suffix == SUFFIX and place.is_file() else _rules_in(place)
-    return next((found["name"] for file in places if (found := _GAME.search(_text(file)))), None)
+    return next((name for file in places if (name := game_named_in(_text(file)))), None)
+
+
+def game_named_in(text: str) -> str | None:
+    """Give the name of the game that a text of rules is; None if it says no `game`."""
+    found = _GAME.search(text)
+    return None if found is None else found["name"]
 
 
 def _rules_in(folder: Path) -> list[Path]:
