@@ -1,4 +1,4 @@
-"""The ruleset of *Pyrates!* without the unique actions of the captains, as the yardstick plays it."""
+"""The rulesets as the yardsticks play them, with marks in them where the states are compared."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from rulelang.parser import parse
 from rulelang.source import SourceFile
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Mapping
 
     from rulelang import ir
 
-RULESET = Path(__file__).resolve().parents[1] / "rulesets" / "pyrates"
+RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 CAPTAINS = "data/pirates.csv"
 MARKS = "oracle.rules"
 MARK = "mark_of_the_oracle"
 PHASES = ("booty_phase", "bidding", "actions", "end_phase", "victory")
-"""The phases of a turn in order, as both implementations call them."""
+"""The phases of a turn of *Pyrates!* in order, as both implementations call them."""
+ACTIONS = ("turn.first_action", "turn.second_action")
+"""The steps of a turn of *Pirates!*."""
 
 
 def without_cards(source: SourceFile, cards: Collection[str]) -> str:
@@ -35,31 +37,58 @@ def without_cards(source: SourceFile, cards: Collection[str]) -> str:
     return text
 
 
-@functools.cache
-def bare_program(*, marked: bool = False) -> ir.Program:
-    """Compile the shipped ruleset without the cards of its captains.
+def texts_of(name: str) -> dict[str, str]:
+    """Return the files of a shipped ruleset by path, without its scenarios and variants."""
+    folder = RULESETS / name
+    paths = [*sorted(folder.glob("*.rules")), *sorted(folder.rglob("*.csv"))]
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def compiled(texts: Mapping[str, str], marks: Iterable[str] = ()) -> ir.Program:
+    """Compile a ruleset.
 
     Args:
-        marked: Whether a draw called `MARK`, which nothing reads, comes before each phase of a
-            turn: whoever makes the draws can then look at the state there.
+        texts: Its files by path.
+        marks: Doings before each of which comes a draw called `MARK`, which nothing reads: whoever
+            makes the draws can then look at the state there.
 
     Raises:
-        ValueError: The text that is left has errors.
+        ValueError: It has errors.
     """
-    with (RULESET / CAPTAINS).open(encoding="utf-8", newline="") as file:
-        captains = {row["id"] for row in csv.DictReader(file)}
-    texts = {
-        path.name: without_cards(SourceFile.from_bytes(path.name, path.read_bytes()), captains)
-        for path in sorted(RULESET.glob("*.rules"))
-    }
+    marked = "".join(
+        f"look_before_{doing.replace('.', '_')}: before {doing}: do oracle_looks\n"
+        for doing in marks
+    )
     if marked:
-        texts[MARKS] = f"effect oracle_looks:\n    let {MARK} = roll D6\n" + "".join(
-            f"look_before_{phase}: before {phase}: do oracle_looks\n" for phase in PHASES
-        )
-    for path in sorted(RULESET.rglob("*.csv")):
-        texts[path.relative_to(RULESET).as_posix()] = path.read_text(encoding="utf-8")
-    result = api.check_texts(texts, scenarios=False)
+        marked = f"effect oracle_looks:\n    let {MARK} = roll D6\n{marked}"
+        texts = {**texts, MARKS: marked}
+    result = api.check_texts(dict(texts), scenarios=False)
     if result.program is None:
         errors = [f"{each.span}: {each.headline}" for each in result.diagnostics if each.is_error]
         raise ValueError("\n".join(errors))
     return result.program
+
+
+@functools.cache
+def bare_program(*, marked: bool = False) -> ir.Program:
+    """Compile *Pyrates!* without the cards of its captains, which the yardstick has not.
+
+    Args:
+        marked: Whether there are marks before each phase of a turn.
+
+    Raises:
+        ValueError: The text that is left has errors.
+    """
+    texts = texts_of("pyrates")
+    captains = {row["id"] for row in csv.DictReader(texts[CAPTAINS].splitlines())}
+    for name, text in texts.items():
+        if name.endswith(".rules"):
+            source = SourceFile.from_bytes(name, text.encode())
+            texts[name] = without_cards(source, captains)
+    return compiled(texts, PHASES if marked else ())
+
+
+@functools.cache
+def marked_pirates() -> ir.Program:
+    """Compile *Pirates!* with marks before each action."""
+    return compiled(texts_of("pirates"), ACTIONS)

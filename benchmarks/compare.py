@@ -10,11 +10,16 @@ import itertools
 import sys
 import time
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from benchmarks.oracle import DisagreementError
+from benchmarks.oracle_pirates import Pirates
 from benchmarks.oracle_pyrates import Pyrates
 
-SUBJECTS = {subject.name: subject for subject in (Pyrates(),)}
+if TYPE_CHECKING:
+    from benchmarks.oracle import Subject
+
+SUBJECTS: dict[str, Subject] = {"pirates": Pirates(), "pyrates": Pyrates()}
 
 
 def main() -> int:

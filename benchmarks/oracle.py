@@ -306,13 +306,11 @@ class Subject(ABC):
     """A game that is there twice.
 
     Attributes:
-        name: The name of its ruleset.
         numbers: Values of the options that are numbers, as far as games with them are worth
             comparing.
         alike: See `Replayer`.
     """
 
-    name: str
     numbers: Mapping[str, Sequence[int]] = {}
     alike: tuple[str, ...] = ()
 
@@ -334,6 +332,10 @@ class Subject(ABC):
     ) -> Iterator[tuple[str, State]]:
         """Let the yardstick play, and give a name for where it is and the state at each mark."""
 
+    def options(self, options: Mapping[str, object]) -> Mapping[str, object]:
+        """The options of a game for which these are asked."""
+        return options
+
     def play(self, seed: int, people: int, options: Mapping[str, object] = NOTHING) -> Record:
         """Play a game of the ruleset with the generated engine and return the record.
 
@@ -348,7 +350,7 @@ class Subject(ABC):
         match = Match(
             program,
             people=people,
-            options=option_numbers(program, options),
+            options=option_numbers(program, self.options(options)),
             chance=recorder,
             providers={
                 seat: RecordedProvider(recorder, f"{seed} of {seat}", by_policy=seed % 2 == 1)
@@ -374,7 +376,7 @@ class Subject(ABC):
         replayer = Replayer(record, self.alike)
         where = "setup"
         try:
-            for where, state in self.replay(replayer, people, options):  # noqa: B007 - named below
+            for where, state in self.replay(replayer, people, self.options(options)):  # noqa: B007 - named below
                 replayer.compare(state)
         except DisagreementError as error:
             raise DisagreementError(f"at or after {where}: {error}") from None

@@ -158,7 +158,7 @@ class PyratesWords(Words):
         if question in ("ships to move", "ships to commit"):
             places = Counter(self.name(slots, each) for each in answer)
             result: Any = tuple(sorted(places.items()))
-            options = decision.options.count()
+            options = decision.options.count() or 0
         elif question == "trade at":
             result = self.id(answer[0]) if answer else None
             options = Counter([None, *(self.id(each.value) for each in decision.options)])  # type: ignore[arg-type]
@@ -201,7 +201,6 @@ class PyratesWords(Words):
 class Pyrates(Subject):
     """*Pyrates!* without the unique actions of the captains."""
 
-    name = "pyrates"
     numbers = NUMBERS
     alike = ("lose_any_ship.automa",)
 

@@ -34,8 +34,8 @@ HOLD = 6  # treasures on a boat
 REPAIRS_AT_SEA = 2
 HARBOUR = "harbour"
 
-Target = str | int
-"""A target of an attack: the id of a lair or the seat of a boat."""
+MOVE, ATTACK, REPAIR, NOTHING = "move", "attack", "repair", "nothing"
+
 Change = tuple[tuple[int, str], ...]
 """A repair: the slots that get a new figure, and which."""
 
@@ -71,6 +71,7 @@ def read_neighbours(kinds: Iterable[str], *, of_lairs: bool) -> dict[str, list[s
 
 LAIR_SPACES = [row["id"] for row in read_rows("spaces.csv") if row["kind"] == "lair"]
 ROUTES = read_neighbours(("sea", "passage"), of_lairs=False)
+BOATS = [row["id"] for row in read_rows("boats.csv")]
 COASTS = read_neighbours(("coast",), of_lairs=True)
 FRONTS = [
     Front(
@@ -120,6 +121,7 @@ class Boat(Fighter):
     """The boat of a player; `front` are the chests that were brought home."""
 
     seat: int
+    colour: str = ""
     space: str = HARBOUR
     front: list[int] = field(default_factory=list)
 
@@ -180,13 +182,13 @@ def few_and_large(chests: tuple[int, ...]) -> tuple[int, int, int]:
 
 
 class Chance(Protocol):
-    """Where all dice and orders come from."""
+    """Where all dice and picks come from."""
 
     def die(self) -> int:
         """Return 1 to 6."""
 
-    def shuffle(self, cards: list[Any]) -> None:
-        """Put the hexagons in a new order."""
+    def pick(self, candidates: Sequence[T]) -> T:
+        """Return one of several candidates."""
 
 
 class Agent(Protocol):
@@ -197,7 +199,7 @@ class Agent(Protocol):
 
 
 class RandomChance:
-    """Dice from the standard generator."""
+    """Dice and picks from the standard generator."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -206,9 +208,9 @@ class RandomChance:
         """Return 1 to 6."""
         return self.rng.randint(1, 6)
 
-    def shuffle(self, cards: list[Any]) -> None:
-        """Put the hexagons in a new order."""
-        self.rng.shuffle(cards)
+    def pick(self, candidates: Sequence[T]) -> T:
+        """Return one of the candidates."""
+        return self.rng.choice(candidates)
 
 
 class RandomAgent:
@@ -265,20 +267,27 @@ class Game:
     # ---- setup
 
     def setup(self) -> None:
-        """Lay out the lairs and let the players fill their boats."""
+        """Lay out the lairs and let the players choose and fill their boats."""
         fronts = list(FRONTS)
-        self.chance.shuffle(fronts)
-        for space, front in zip(LAIR_SPACES, fronts, strict=True):
+        for space in LAIR_SPACES:
+            front = self.chance.pick(fronts) if len(fronts) > 1 else fronts[0]
+            fronts.remove(front)
             self.lairs[space] = Lair(front=front, space=space)
-        layouts = [
-            layout
-            for cannons in range(SLOTS - MOST_OF_A_KIND, MOST_OF_A_KIND + 1)
-            for layout in itertools.combinations(range(1, SLOTS + 1), cannons)
-        ]
+        colours = list(BOATS)
         for boat in self.boats:
-            cannon_slots = self.choose(boat, "layout", layouts)
-            for slot in range(1, SLOTS + 1):
-                self.place(boat, slot, CANNON if slot in cannon_slots else PIRATE)
+            boat.colour = self.choose(boat, "boat", colours)
+            colours.remove(boat.colour)
+        for boat in self.boats:
+            self.lay_out(boat)
+
+    def lay_out(self, boat: Boat) -> None:
+        """Let a player put a figure on each slot of a boat."""
+        fewest = SLOTS - MOST_OF_A_KIND
+        cannons = self.choose(boat, "cannons", range(fewest, MOST_OF_A_KIND + 1))
+        layouts = list(itertools.combinations(range(1, SLOTS + 1), cannons))
+        cannon_slots = self.choose(boat, "cannon slots", layouts)
+        for slot in range(1, SLOTS + 1):
+            self.place(boat, slot, CANNON if slot in cannon_slots else PIRATE)
 
     def place(self, fighter: Fighter, slot: int, figure: str) -> None:
         """Put a figure from the reserve on a slot."""
@@ -318,27 +327,20 @@ class Game:
 
     def first_action(self, boat: Boat) -> None:
         """Move, attack, or nothing."""
-        moves = [("move", space) for space in self.destinations(boat)]
-        attacks = [("attack", target) for target in self.targets(boat)]
-        chosen = self.choose(boat, "first action", [*moves, *attacks, None])
-        if chosen is None:
-            return
-        action, aim = chosen
-        if action == "move":
-            self.move(boat, str(aim))
-        else:
-            self.attack(boat, aim)
+        actions = [MOVE, ATTACK, NOTHING] if self.targets(boat) else [MOVE, NOTHING]
+        action = self.choose(boat, "first action", actions)
+        if action == MOVE:
+            self.move(boat)
+        elif action == ATTACK:
+            self.attack(boat)
 
     def second_action(self, boat: Boat) -> None:
         """Attack, repair, or nothing."""
-        attacks = [("attack", target) for target in self.targets(boat)]
-        chosen = self.choose(boat, "second action", [*attacks, ("repair", ""), None])
-        if chosen is None:
-            return
-        action, aim = chosen
-        if action == "attack":
-            self.attack(boat, aim)
-        else:
+        actions = [ATTACK, REPAIR, NOTHING] if self.targets(boat) else [REPAIR, NOTHING]
+        action = self.choose(boat, "second action", actions)
+        if action == ATTACK:
+            self.attack(boat)
+        elif action == REPAIR:
             self.repair(boat)
 
     # ---- move
@@ -354,10 +356,10 @@ class Game:
             reached.remove(boat.space)
         return sorted(reached)
 
-    def move(self, boat: Boat, space: str) -> None:
+    def move(self, boat: Boat) -> None:
         """Sail to a space; who comes to the harbour may unload."""
-        boat.space = space
-        if space == HARBOUR and boat.chests and self.choose(boat, "unload", [True, False]):
+        boat.space = self.choose(boat, "destination", self.destinations(boat))
+        if boat.space == HARBOUR and boat.chests and self.choose(boat, "unload", [True, False]):
             boat.front += boat.chests
             boat.chests = []
             if sum(boat.front) >= TARGETS[len(self.boats)]:
@@ -365,25 +367,19 @@ class Game:
 
     # ---- attack
 
-    def targets(self, boat: Boat) -> list[Target]:
-        """The lairs beside the boat and the other boats on its space."""
+    def targets(self, boat: Boat) -> list[Boat | Lair]:
+        """The other boats on the space of a boat and the lairs beside it."""
         if boat.space == HARBOUR or not boat.able:
             return []
-        lairs = [
-            self.lairs[space].id for space in COASTS.get(boat.space, ()) if space in self.lairs
-        ]
-        boats = [b.seat for b in self.boats if b is not boat and b.space == boat.space]
-        return [*lairs, *boats]
+        boats = [b for b in self.boats if b is not boat and b.space == boat.space]
+        lairs = [self.lairs[space] for space in COASTS.get(boat.space, ()) if space in self.lairs]
+        return [*boats, *lairs]
 
-    def attack(self, boat: Boat, aim: Target) -> None:
+    def attack(self, boat: Boat) -> None:
         """Shoot, take return fire, and let whoever alone is still able have the chests."""
-        target: Boat | Lair
-        if isinstance(aim, int):
-            target = self.boats[aim - 1]
-        else:
-            target = next(lair for lair in self.lairs.values() if lair.id == aim)
-            if not target.face_up:
-                self.turn_over(target)
+        target = self.choose(boat, "target", self.targets(boat))
+        if isinstance(target, Lair) and not target.face_up:
+            self.turn_over(target)
         self.shoot(boat, target)
         if target.able:
             self.shoot(target, boat)
@@ -553,6 +549,7 @@ class Game:
             "winners": sorted(self.winners),
             "boats": {
                 boat.seat: {
+                    "colour": boat.colour,
                     "space": boat.space,
                     "slots": boat.slots[:],
                     "chests": sorted(boat.chests),
@@ -588,6 +585,7 @@ class Game:
                 slots=b.slots[:],
                 chests=b.chests[:],
                 seat=b.seat,
+                colour=b.colour,
                 space=b.space,
                 front=b.front[:],
             )
