@@ -163,9 +163,32 @@ def _split_seats(
     return seats
 
 
+def _split_names(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    del context, parameter
+    names = (name.strip() for value in values for name in value.split(","))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+_WITH = click.option(
+    "--with",
+    "variants",
+    multiple=True,
+    metavar="VARIANT",
+    callback=_split_names,
+    help="Merge a variant: its name, or the path of its file. May be repeated, or several parted by commas.",
+)
+_PRESET = click.option(
+    "--preset", metavar="TITLE", help="Take the variants and options of a preset of the ruleset."
+)
+
+
 def _match_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say which game is meant and who sits at the table."""
     for option in (
+        _PRESET,
+        _WITH,
         click.option(
             "--seat",
             "seats",
@@ -229,6 +252,8 @@ def run(
     people: int | None,
     seats: dict[int, str],
     options: dict[str, str],
+    variants: tuple[str, ...],
+    preset: str | None,
     seed: int | None,
     log: Level,
     record: str | None,
@@ -237,11 +262,16 @@ def run(
 ) -> ExitCode:
     """Play a game and tell its story."""
     from interpreter.ui.matches import run_game
+    from interpreter.ui.settings import settle
     from interpreter.ui.table import Table
 
-    if resume is not None and (people is not None or options or seed is not None):
-        raise click.UsageError("--resume goes on with the people, options and seed of its file.")
-    table = Table(people, seats, options)
+    table = Table(people, seats, options, variants)
+    if resume is None:
+        table = settle(game, table, preset)
+    elif people is not None or options or variants or preset or seed is not None:
+        raise click.UsageError(
+            "--resume goes on with the people, variants, options and seed of its file."
+        )
     colour = wants_colour(sys.stdout, color)
     return _findings(
         run_game(game, table, seed, log, record, resume=resume, as_json=as_json, colour=colour)
@@ -341,15 +371,19 @@ def playouts(
     people: int | None,
     seats: dict[int, str],
     options: dict[str, str],
+    variants: tuple[str, ...],
+    preset: str | None,
     games: int,
     seed: int,
     as_json: bool,
 ) -> ExitCode:
     """Play many games: how long they last, who wins."""
     from interpreter.ui.playing import play_many
+    from interpreter.ui.settings import settle
     from interpreter.ui.table import Table
 
-    return _findings(play_many(game, Table(people, seats, options), games, seed, as_json=as_json))
+    table = settle(game, Table(people, seats, options, variants), preset)
+    return _findings(play_many(game, table, games, seed, as_json=as_json))
 
 
 @command_line.command()

@@ -28,6 +28,7 @@ from interpreter.ui.names import Names, listed
 from interpreter.ui.paint import Paint
 from interpreter.ui.story import Level, Story
 from interpreter.ui.table import Table, option_text, option_values
+from rulelang import config
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +93,7 @@ def run_game(
         table = Table(len(begun.people), table.seats, {})
     program, people = load_for(name, table)
     chance: int | str = secrets.randbelow(2**31) if seed is None else seed
-    given = option_values(program, table.options)
+    given = option_values(program, table)
     if begun is not None:
         _matched(begun, program, str(resume))
         chance = begun.seed
@@ -115,6 +116,8 @@ def run_game(
     game = start(program, options, chance, range(people), log=as_json or log != "quiet")
     teller.game = game
     recorder.watch(game)
+    if table.noted and not as_json and log != "quiet":
+        click.echo(paint(f"From {config.FILE}: {' '.join(table.noted)}\n", "dim"))
     try:
         # Step by step: a fault then leaves the game, and its log, at the last decision.
         while (decision := game.match.next()) is not None:
@@ -312,6 +315,8 @@ def _command(
     seed: int | str,
 ) -> str:
     words = ["rulelang", "run", name, "--people", str(people)]
+    if table.variants:
+        words += ["--with", ",".join(table.variants)]
     for seat, kind in sorted(table.seats.items()):
         words += ["--seat", f"{seat}={kind}"]
     for option in program.options:

@@ -62,7 +62,7 @@ def play_many(name: str, table: Table, games: int, seed: int, *, as_json: bool) 
         GameStoppedError: Some games were stopped by a fault; the figures of the others have been shown.
     """
     program, people = load_for(name, table)
-    given = option_values(program, table.options)
+    given = option_values(program, table)
     options = tuple(given.get(option.name, option.default) for option in program.options)
     kinds = [table.seats.get(seat + 1, "random") for seat in range(people)]
     if "human" in kinds:

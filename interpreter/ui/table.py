@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -26,11 +26,19 @@ class Table:
         people: How many seats have a person; None: as `people_of` says.
         seats: Seat (from 1) to `automa`, `random` or `human`; seats left out are `random`.
         options: Option of the ruleset to value, as written.
+        variants: Names and paths of the variants to merge, in any order.
+        origins: Where an option, or `people`, was said, if not on the command line.
+        loose: Options that count only if the game has them.
+        noted: What came from `rulelang.toml`, as it would be typed.
     """
 
     people: int | None = None
     seats: Mapping[int, str] = attrs.field(factory=dict)
     options: Mapping[str, str] = attrs.field(factory=dict)
+    variants: Sequence[str] = ()
+    origins: Mapping[str, str] = attrs.field(factory=dict)
+    loose: frozenset[str] = frozenset()
+    noted: tuple[str, ...] = ()
 
 
 def people_of(table: Table, program: Program) -> int:
@@ -45,7 +53,8 @@ def people_of(table: Table, program: Program) -> int:
         people = min(high, max(low, 2, *table.seats, 0))
     if not low <= people <= high:
         number = str(low) if low == high else f"{low} to {high}"
-        raise click.UsageError(f"{program.title} is for {number} people, not {people}.")
+        where = f"{table.origins['people']}: " if "people" in table.origins else ""
+        raise click.UsageError(f"{where}{program.title} is for {number} people, not {people}.")
     for seat in table.seats:
         if seat > people:
             raise click.UsageError(
@@ -54,21 +63,25 @@ def people_of(table: Table, program: Program) -> int:
     return people
 
 
-def option_values(program: Program, given: Mapping[str, str]) -> dict[str, object]:
+def option_values(program: Program, table: Table) -> dict[str, object]:
     """Read the values of options as they were typed.
 
     Raises:
-        click.UsageError: There is no such option, or it cannot have that value; says what it can have.
+        click.UsageError: There is no such option, or it cannot have that value; says what it can have, and where the
+            value comes from if it was not typed just now.
     """
     known = {option.name: option for option in program.options}
     values: dict[str, object] = {}
-    for name, text in given.items():
+    for name, text in table.options.items():
         option = known.get(name)
+        if option is None and name in table.loose:
+            continue
+        where = f"{table.origins[name]}: " if name in table.origins else ""
         if option is None:
             raise click.UsageError(
-                f"{program.title} has no option {name!r}.{_nearest(name, known)}"
+                f"{where}{program.title} has no option {name!r}.{_nearest(name, known)}"
             )
-        values[name] = _value(program, option, text)
+        values[name] = _value(program, option, text, where)
     return values
 
 
@@ -79,7 +92,7 @@ def option_text(program: Program, option: Option, value: object) -> str:
     return Naming(program).key(value, option.type)
 
 
-def _value(program: Program, option: Option, text: str) -> object:
+def _value(program: Program, option: Option, text: str, where: str) -> object:
     legal = _words(program, option.type)
     if text in legal:
         return legal[text]
@@ -91,7 +104,7 @@ def _value(program: Program, option: Option, text: str) -> object:
     allowed = " or ".join([*_span_text(span), *legal])
     shown = text if len(text) < _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
     raise click.UsageError(
-        f"Option {option.name!r} cannot be {shown!r}: it takes {allowed}.{_nearest(text, legal)}"
+        f"{where}Option {option.name!r} cannot be {shown!r}: it takes {allowed}.{_nearest(text, legal)}"
     )
 
 

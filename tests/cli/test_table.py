@@ -42,7 +42,7 @@ def sample() -> ir.Program:
 def test_values_are_read_and_written_alike(name: str, text: str, value: object) -> None:
     """A value that was read is written as it was typed."""
     program = sample()
-    found = option_values(program, {name: text})
+    found = option_values(program, Table(options={name: text}))
     assert found == {name: value}
     assert type(found[name]) is type(value)
     option = next(option for option in program.options if option.name == name)
@@ -67,7 +67,7 @@ def test_values_are_read_and_written_alike(name: str, text: str, value: object) 
 def test_wrong_options_say_what_is_legal(name: str, text: str, message: str) -> None:
     """An unknown name or a value outside the type is a usage error that helps."""
     with pytest.raises(click.UsageError) as error:
-        option_values(sample(), {name: text})
+        option_values(sample(), Table(options={name: text}))
     assert message in error.value.message
 
 
