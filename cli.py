@@ -297,12 +297,15 @@ def check(color: str, paths: tuple[str, ...], output_format: str) -> ExitCode:
 @click.option(
     "--only", metavar="TEXT", help="Only scenarios with this text in their title or citations."
 )
+@_WITH
 @click.pass_obj
-def test(color: str, game: str, only: str | None) -> ExitCode:
+def test(color: str, game: str, only: str | None, variants: tuple[str, ...]) -> ExitCode:
     """Play the scenarios of a ruleset and compare."""
     from interpreter.ui.scenarios import test_scenarios
 
-    return _findings(test_scenarios(game, only=only, colour=wants_colour(sys.stdout, color)))
+    return _findings(
+        test_scenarios(game, variants, only=only, colour=wants_colour(sys.stdout, color))
+    )
 
 
 @command_line.command()

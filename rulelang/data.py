@@ -21,7 +21,7 @@ MISSING_FILE: Final = "E0801"
 WRONG_CELL: Final = "E0802"
 
 Reader: TypeAlias = Callable[[str], bytes]
-"""Gives the bytes of a file of the ruleset by its path inside; raises `DataFileError`."""
+"""Gives the bytes of a file by its path, as `located` gives it; raises `DataFileError`."""
 
 _QUOTED: Final = re.compile(r'"((?:[^"]|"")*)"[ \t]*')
 _BARE: Final = re.compile(r"[^,\r\n]*")
@@ -30,6 +30,29 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 class DataFileError(Exception):
     """A file of a ruleset that cannot be read; the message completes "cannot read `x.csv`: ..."."""
+
+
+def is_outside(path: str) -> bool:
+    """Tell whether a text lies outside of the folder of its ruleset: its path is then a whole one."""
+    return path.startswith("/") or ":" in path.split("/", 1)[0]
+
+
+def located(source: str, path: str) -> str:
+    """Give the path under which a `Reader` knows a file that a text names.
+
+    Args:
+        source: The path of the text. What it names lies in the folder of the ruleset; what a text outside
+            of it names lies in that text's own folder.
+        path: As written.
+
+    Raises:
+        DataFileError: It is no path inside of that folder.
+    """
+    if is_outside(path) or path.startswith("~"):
+        raise DataFileError(
+            "only paths inside the folder of the ruleset can be named, parted by `/`"
+        )
+    return f"{source.rpartition('/')[0]}/{path}" if is_outside(source) else path
 
 
 @attrs.frozen

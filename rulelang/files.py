@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -52,26 +53,34 @@ class FolderReader:
 
     Attributes:
         root: The folder.
+        beside: Folders of texts outside of it, by their whole path: what these texts name lies there.
         touched: Every file that was read, with its bytes, in order.
     """
 
     root: Path
+    beside: Mapping[str, Path] = attrs.field(factory=dict)
     touched: dict[str, bytes] = attrs.field(factory=dict)
 
     def __call__(self, path: str) -> bytes:
         """Read a file.
 
         Args:
-            path: Relative to the folder, parts parted by `/`.
+            path: Relative to the folder, parts parted by `/`, or a whole path in one of those beside it.
 
         Raises:
             DataFileError: It is missing, too large, unreadable or not in the folder.
         """
         if path not in self.touched:
-            self.touched[path] = read_limited(self._inside(path))
+            folder = next((each for each in self.beside if path.startswith(f"{each}/")), None)
+            if folder is None:
+                place = self._inside(path, self.root)
+            else:
+                place = self._inside(path[len(folder) + 1 :], self.beside[folder])
+            self.touched[path] = read_limited(place)
         return self.touched[path]
 
-    def _inside(self, path: str) -> Path:
+    @staticmethod
+    def _inside(path: str, root: Path) -> Path:
         parts = path.split("/")
         if (
             not path
@@ -85,8 +94,8 @@ class FolderReader:
             )
         if ".." in parts:
             raise DataFileError("it is outside of the folder of the ruleset")
-        place = self.root.joinpath(*parts)
-        if not is_inside(place, self.root):
+        place = root.joinpath(*parts)
+        if not is_inside(place, root):
             raise DataFileError("it is outside of the folder of the ruleset")
         if not place.is_file():
             raise DataFileError("there is no such file")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,8 @@ from interpreter.ui.table import people_of
 from rulelang import api, files
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from interpreter.ui.table import Table
     from rulelang.ir import Program
 
@@ -32,21 +35,52 @@ def load_for(game: str, table: Table) -> tuple[Program, int]:
     """
     # How many may play stands in the ruleset, and how many play decides how it is compiled: guess first.
     guess = table.people or max(2, *table.seats, 0)
-    program = load(game, people=guess)
+    program = load(game, people=guess, variants=table.variants)
     people = people_of(table, program)
     if people != guess and program.seats == guess:
-        program = load(game, people=people)
+        program = load(game, people=people, variants=table.variants)
     return program, people
 
 
 def load(
-    game: str, *, people: int | None = None, seats: int | None = None, scenarios: bool = False
+    game: str,
+    *,
+    people: int | None = None,
+    seats: int | None = None,
+    scenarios: bool = False,
+    variants: Sequence[str] = (),
 ) -> Program:
     """Load a ruleset, or write its errors and stop; see `rulelang.api.load_ruleset`.
 
     Code that is generated for it comes from the cache, and goes there.
     """
     use_store(CodeCache())
+    with errors_shown(game):
+        return api.load_ruleset(
+            game, people=people, seats=seats, scenarios=scenarios, variants=variants
+        )
+
+
+def programs_with_scenarios(game: str, variants: Sequence[str] = ()) -> Iterator[Program]:
+    """Compile a ruleset for every set of variants and number of seats that one of its scenarios is for.
+
+    Args:
+        game: Name or path of the ruleset.
+        variants: If there are any, only scenarios for at least one of them count.
+    """
+    use_store(CodeCache())
+    with errors_shown(game):
+        yield from api.scenario_programs(game, variants)
+
+
+@contextmanager
+def errors_shown(game: str) -> Iterator[None]:
+    """Write the errors of a ruleset to standard error and stop, if it turns out to have some.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset; says which folder was meant.
+        click.exceptions.Exit: It has errors.
+    """
     place = api.find_ruleset(game)
     if place.is_dir() and (below := files.rulesets_under(place)) != (place,):
         meant = listed([repr(str(each)) for each in below[:_FEW]], "or")
@@ -54,11 +88,11 @@ def load(
             f"There is no {files.SUFFIX} file in {game!r} itself. Did you mean {meant}?"
         )
     try:
-        return api.load_ruleset(game, people=people, seats=seats, scenarios=scenarios)
+        yield
     except api.RulesetError as error:
         from interpreter.ui.checking import render, shown_from_here
 
-        found = shown_from_here(error.diagnostics, place if place.is_dir() else place.parent)
+        found = shown_from_here(error.diagnostics, error.root or place)
         colour = bool(click.get_current_context().color)
         click.echo(render([*found], "full", colour=colour), nl=False, err=True)
         raise click.exceptions.Exit(1) from None

@@ -8,15 +8,13 @@ import click
 
 from interpreter.scenarios import ScenarioRunner
 from interpreter.ui.faults import stack_lines
-from interpreter.ui.loading import load
+from interpreter.ui.loading import load, programs_with_scenarios
 from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.story import Story
-from rulelang import api, files, nodes
-from rulelang.parser import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from interpreter.scenarios import CheckResult, ScenarioResult, TrialResult
     from rulelang import ir
@@ -24,11 +22,12 @@ if TYPE_CHECKING:
 _LONGEST_LOG = 60
 
 
-def test_scenarios(game: str, *, only: str | None, colour: bool) -> bool:
+def test_scenarios(game: str, variants: Sequence[str], *, only: str | None, colour: bool) -> bool:
     """Play scenarios and tell the result of each; the last line is `N passed, N failed`.
 
     Args:
         game: Name or path of the ruleset.
+        variants: If there are any, only scenarios for at least one of them are played.
         only: Take those with this text in their title or citations, whatever the case.
         colour: Whether escape sequences may be used.
 
@@ -37,7 +36,7 @@ def test_scenarios(game: str, *, only: str | None, colour: bool) -> bool:
     """
     paint = Paint(colour)
     passed = failed = 0
-    for program in programs_with_scenarios(game):
+    for program in programs_with_scenarios(game, variants):
         runner = ScenarioRunner(program)
         for scenario in program.scenarios:
             if only is not None and only.casefold() not in _searched(scenario):
@@ -45,53 +44,29 @@ def test_scenarios(game: str, *, only: str | None, colour: bool) -> bool:
             result = runner.run(scenario)
             if result.passed:
                 passed += 1
-                click.echo(f"{paint('ok', 'green')}    {_titled(result, paint)}")
+                click.echo(f"{paint('ok', 'green')}    {_titled(result, program, paint)}")
             else:
                 failed += 1
-                click.echo(f"{paint('FAIL', 'red', 'bold')}  {_titled(result, paint)}")
+                click.echo(f"{paint('FAIL', 'red', 'bold')}  {_titled(result, program, paint)}")
                 names = Names(program, (*scenario.people, *scenario.automas))
                 for line in _failure(result, program, names, paint):
                     click.echo(f"      {line}")
     if not passed + failed:
-        load(game)  # a ruleset with errors has something else to say
+        load(game, variants=variants)  # a ruleset with errors has something else to say
         what = f"with {only!r} " if only else ""
         click.echo(f"error: {game} has no scenario {what}to play.", err=True)
     click.echo(f"{passed} passed, {failed} failed")
     return passed > 0 and not failed
 
 
-def programs_with_scenarios(game: str) -> Iterator[ir.Program]:
-    """Compile a ruleset for every number of seats that one of its scenarios has."""
-    for seats in _seat_counts(game):
-        program = load(game, seats=seats, scenarios=True)
-        if program.scenarios:
-            yield program
-
-
-def _seat_counts(game: str) -> list[int]:
-    """List the numbers of seats that scenarios name; one that goes on from another takes those of that one."""
-    read = files.read_ruleset(api.find_ruleset(game), ["scenarios"])
-    counts: set[int] = set()
-    for source in read.sources:
-        for item in parse(source).module.items:
-            if isinstance(item, nodes.ScenarioDecl):
-                counts.add(
-                    sum(
-                        len(setting.values)
-                        for setting in item.settings
-                        if setting.name.text in {"people", "automas"}
-                    )
-                )
-    return sorted(counts - {0})
-
-
 def _searched(scenario: ir.Scenario) -> str:
     return " ".join([scenario.title, *scenario.cites]).casefold()
 
 
-def _titled(result: ScenarioResult, paint: Paint) -> str:
+def _titled(result: ScenarioResult, program: ir.Program, paint: Paint) -> str:
     cites = f"  [{', '.join(result.cites)}]" if result.cites else ""
-    return result.title + paint(cites, "dim")
+    chosen = f"  with {', '.join(program.variants)}" if program.variants else ""
+    return result.title + paint(f"{chosen}{cites}", "dim")
 
 
 def _failure(

@@ -19,10 +19,9 @@ import click
 
 from interpreter.analysis import walk
 from interpreter.coverage import Coverage, game_coverage, scenario_coverage
-from interpreter.ui.loading import load, load_for
+from interpreter.ui.loading import load, load_for, programs_with_scenarios
 from interpreter.ui.names import plural
 from interpreter.ui.paint import Paint
-from interpreter.ui.scenarios import programs_with_scenarios
 from interpreter.ui.table import Table
 from rulelang import api, ir
 

@@ -8,7 +8,7 @@ import attrs
 
 from rulelang import ir, nodes, ruletypes
 from rulelang.codes import BY_NUMBER
-from rulelang.data import DataFileError, Reader, Sheet, parse_sheet
+from rulelang.data import DataFileError, Reader, Sheet, located, parse_sheet
 from rulelang.diagnostics import DiagnosticBag, Fix, Label
 from rulelang.source import Span
 from rulelang.suggest import did_you_mean
@@ -150,7 +150,10 @@ class Binding:
 
     def sheet(self, name: nodes.Text) -> Sheet | None:
         """Read a data file; None if it cannot be read, which is reported where it is named."""
-        path = name.value
+        try:
+            path = located(name.span.file.path, name.value)
+        except DataFileError:
+            path = name.value  # `file` reports it
         if path not in self.sheets:
             data = self.file(name)
             self.sheets[path] = None if data is None else parse_sheet(path, data, self.bag)
@@ -160,7 +163,7 @@ class Binding:
     def file(self, name: nodes.Text) -> bytes | None:
         """Read a file of the ruleset; None if it cannot be read, which is reported where it is named."""
         try:
-            return self.read(name.value)
+            return self.read(located(name.span.file.path, name.value))
         except DataFileError as problem:
             self.error(18, name, f"cannot read `{name.value}`: {problem}")
             return None

@@ -9,6 +9,7 @@ from rulelang.lowering.context import is_broken
 from rulelang.lowering.declarations import Declarations
 from rulelang.lowering.scope import Function, Scope, Var
 from rulelang.ruletypes import is_collection
+from rulelang.scenes import by_title, named_variants, scene_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,34 +21,35 @@ WINNERS = "winners"  # a name for what `do win` said, under `after:` only
 
 
 class Scenarios(Declarations):
-    """Lowers the scenarios that have as many seats as the Program."""
+    """Lowers the scenarios that are for the variants of the Program and as many seats."""
 
     def lower_scenarios(self) -> tuple[ir.Scenario, ...]:
-        """Lower every scenario for this number of seats."""
-        known = {node.title.value: node for node in self.ctx.tables.scenarios}
+        """Lower every scenario for these variants and this number of seats."""
+        known = by_title(self.ctx.tables.scenarios)
         made: list[ir.Scenario] = []
         scopes: dict[str, Scope] = {}
+        chosen = set(self.ctx.tables.chosen)
         for node in self.ctx.tables.scenarios:
-            people, automas = self.seats_of(node, known)
-            if len(people) + len(automas) == self.ctx.tables.seats:
-                made.append(self._scenario(node, people, automas, scopes, known))
+            scene = scene_of(node, known)
+            if scene.variants == chosen and scene.seats == self.ctx.tables.seats:
+                self._check_sequel(node, known)
+                made.append(self._scenario(node, scene.people, scene.automas, scopes, known))
         return tuple(made)
 
-    def seats_of(
-        self, node: nodes.ScenarioDecl, known: dict[str, nodes.ScenarioDecl]
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Give the names of the seats with and without a person; a sequel takes those of what it
-        follows."""
-        seen: set[int] = set()
-        here: nodes.ScenarioDecl | None = node
-        while here is not None and id(here) not in seen:
-            seen.add(id(here))
-            people = _names(here.settings, "people")
-            automas = _names(here.settings, "automas")
-            if people or automas:
-                return people, automas
-            here = known.get(here.after.value) if here.after is not None else None
-        return (), ()
+    def _check_sequel(self, node: nodes.ScenarioDecl, known: dict[str, nodes.ScenarioDecl]) -> None:
+        """Report a scenario that goes on from one with other variants."""
+        earlier = known.get(node.after.value) if node.after is not None else None
+        own = named_variants(node)
+        if earlier is None or not own or scene_of(earlier, known).variants == own:
+            return
+        self.ctx.error(
+            "wrong-script",
+            node.qualifiers[0],
+            "a scenario is played with the variants of the one that it goes on from",
+            label="these are others",
+            secondary=(self.label(earlier.title.span, "it goes on from this one"),),
+            advice="leave the variants out, or name the same",
+        )
 
     def _scenario(
         self,
@@ -390,16 +392,6 @@ class Scenarios(Declarations):
 def is_collection_const(value: ir.Expr) -> bool:
     """Tell whether a set is written out."""
     return is_collection(value.type) and isinstance(value, ir.MakeSet) and not value.items
-
-
-def _names(settings: Sequence[nodes.Setting], name: str) -> tuple[str, ...]:
-    return tuple(
-        value.ident.text
-        for setting in settings
-        if setting.name.text == name
-        for value in setting.values
-        if isinstance(value, nodes.Name)
-    )
 
 
 def _let_names(node: nodes.ScenarioDecl) -> list[str]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import attrs
 
+from rulelang import nodes
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-
-    from rulelang import nodes
 
 Kind: TypeAlias = Literal["unknown", "missing", "excluded", "circle"]
 

@@ -1,0 +1,355 @@
+"""The texts of a ruleset, parsed once: programs for several sets of variants and numbers of seats are made of them."""
+
+from __future__ import annotations
+
+import gc
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import attrs
+
+from rulelang import nodes
+from rulelang.binder import bind, variants_by_name
+from rulelang.codes import BY_NUMBER
+from rulelang.diagnostics import Diagnostic, DiagnosticBag
+from rulelang.lowering import lower
+from rulelang.parser import parse
+from rulelang.scenes import MAX_SEATS, by_title, scene_of
+from rulelang.source import SourceFile
+from rulelang.suggest import did_you_mean
+from rulelang.symbols import snake_case
+from rulelang.variants.selection import Problem, needed, select
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rulelang import ir
+    from rulelang.data import Reader
+    from rulelang.source import Span
+    from rulelang.symbols import Tables
+
+HEADER: Final = "(header)"
+
+# Unknown names and properties, a doing without `do`, parameters without a type, unused declarations, unknown events,
+# options that presets set.
+_ABOUT_NAMES: Final = frozenset(("E0201", "E0202", "E0203", "E0207", "E0210", "E0213", "E0705"))
+_UNUSED: Final = "E0210"
+_WRONG_SET: Final = BY_NUMBER[53].code
+_WORD: Final = re.compile(r"[A-Za-z]\w*")
+
+
+@attrs.frozen
+class Group:
+    """What several scenarios are compiled for together: a set of variants, sorted, and a number of seats."""
+
+    variants: tuple[str, ...]
+    seats: int | None
+
+
+class Texts:
+    """Parsed texts.
+
+    Args:
+        sources: The rules, sorted by path.
+        read: Gives their data files.
+        alone: Whether all findings are wanted, as there is nothing beside these texts: a text without a game is
+            then a snippet and gets the smallest header that it can do with, and its citations are not looked up.
+        own: Paths of the texts whose variants and scenarios count; None: of all.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[SourceFile],
+        read: Reader,
+        *,
+        alone: bool = False,
+        own: frozenset[str] | None = None,
+    ) -> None:
+        self.sources = tuple(sources)
+        self.read = read
+        self.alone = alone
+        self.bag = DiagnosticBag()  # what the parser found
+        with _without_collecting():
+            parsed = [parse(source) for source in sources]
+        for each in parsed:
+            self.bag.extend(each.diagnostics)
+        self.modules = [each.module for each in parsed]
+        self.snippet = alone and not _has_game(self.modules)
+        self._lost = _lost_names(self.modules) if self.bag.has_errors else frozenset()
+        items = [
+            item
+            for module in self.modules
+            for item in module.items
+            if own is None or module.file.path in own
+        ]
+        self.scenarios = [item for item in items if isinstance(item, nodes.ScenarioDecl)]
+        self.own_variants = [item for item in items if isinstance(item, nodes.VariantDecl)]
+        everything = [item for module in self.modules for item in module.items]
+        self.titles = by_title(item for item in everything if isinstance(item, nodes.ScenarioDecl))
+        self.variants = variants_by_name(
+            item for item in everything if isinstance(item, nodes.VariantDecl)
+        )
+        if self.snippet:
+            self.modules.insert(0, parse(_header(self.modules)).module)
+
+    def compile(
+        self,
+        variants: Iterable[str] = (),
+        *,
+        seats: int | None = None,
+        people: int | None = None,
+        scenarios: bool = False,
+        first: bool = True,
+    ) -> tuple[ir.Program | None, DiagnosticBag]:
+        """Make a program.
+
+        Args:
+            variants: Names of the variants to merge.
+            seats: How many seats there are, whatever the game says.
+            people: How many take part; counts where the game does not set `seats`.
+            scenarios: Whether to compile the scenarios that are for just these variants and seats.
+            first: Whether findings are wanted that do not depend on any of this.
+
+        Returns:
+            The program, None after an error, and the findings but for those of the parser.
+        """
+        tables, bag = self.bind(variants, seats=seats, people=people, first=first)
+        with _without_collecting():
+            program = lower(tables, bag, scenarios=scenarios)
+        return (None if self.bag.has_errors else program), bag
+
+    def bind(
+        self,
+        variants: Iterable[str] = (),
+        *,
+        seats: int | None = None,
+        people: int | None = None,
+        first: bool = True,
+    ) -> tuple[Tables, DiagnosticBag]:
+        """Merge variants; see `compile`. Gives what is declared, and the findings but for those of the parser."""
+        bag = DiagnosticBag()
+        with _without_collecting():
+            tables = bind(
+                self.modules,
+                self.read,
+                bag,
+                seats=seats,
+                people=people,
+                variants=tuple(variants),
+                cited=first and not self.snippet,
+            )
+        if not (self.alone and first):
+            tables.presets.clear()  # they name variants, which may not have been read
+        return tables, bag
+
+    def found(self, *bags: DiagnosticBag) -> tuple[Diagnostic, ...]:
+        """Give the findings of the parser and others by place, without those that only follow from others."""
+        joined = DiagnosticBag()
+        for bag in (self.bag, *bags):
+            joined.extend(bag)
+        return tuple(each for each in joined.sorted() if not _follows(each, self._lost))
+
+    # ------------------------------------------------------------------ scenarios and variants
+
+    def groups(self) -> tuple[Group, ...]:
+        """Give what the scenarios are compiled for, base first; those that cannot be merged are left out."""
+        found: dict[Group, None] = {}
+        for node in self.scenarios:
+            scene = scene_of(node, self.titles)
+            if 0 < scene.seats <= MAX_SEATS and not select(self.variants, scene.variants).problems:
+                found[Group(tuple(sorted(scene.variants)), scene.seats)] = None
+        return tuple(
+            sorted(found, key=lambda each: (len(each.variants), each.variants, each.seats or 0))
+        )
+
+    def wrong_scenes(self) -> DiagnosticBag:
+        """Report scenarios with variants that do not exist or cannot be merged."""
+        bag = DiagnosticBag()
+        for node in self.scenarios:
+            scene = scene_of(node, self.titles)
+            unknown = False
+            for each in node.qualifiers:
+                if each.relation != "after" and each.name.text not in self.variants:
+                    unknown = True
+                    bag.error(
+                        _WRONG_SET,
+                        each.name.span,
+                        f"there is no variant `{each.name.text}`",
+                        help=did_you_mean(each.name.text, self.variants),
+                    )
+                elif each.relation == "not with" and each.name.text in scene.variants:
+                    bag.error(
+                        _WRONG_SET,
+                        each.span,
+                        f"this scenario is played with `{each.name.text}`",
+                        label="and says that it is not",
+                    )
+            at = next((each.span for each in node.qualifiers if each.relation == "with"), None)
+            if at is not None and not unknown:
+                _report_set(bag, at, select(self.variants, scene.variants).problems)
+        return bag
+
+    def check(
+        self, seats: int | None = None, *, scenarios: bool = True
+    ) -> tuple[ir.Program | None, tuple[Diagnostic, ...]]:
+        """Find all mistakes: in the base, in each variant with what it needs, and in all scenarios.
+
+        Args:
+            seats: How many seats there are; None: as the game and each scenario say.
+            scenarios: Whether to check scenarios.
+
+        Returns:
+            The program of the base, None after an error, and the findings by place.
+        """
+        program, base = self.compile(seats=seats, scenarios=scenarios)
+        checked = [(Group((), seats), base)]
+        for group in () if base.has_errors else self._more_groups(program, seats, scenarios):
+            _, bag = self.compile(
+                group.variants, seats=group.seats, scenarios=scenarios, first=False
+            )
+            checked.append((group, bag))
+        joined = self._joined(checked)
+        if scenarios:
+            joined.extend(self.wrong_scenes())
+        found = self.found(joined)
+        return (None if any(each.is_error for each in found) else program), found
+
+    def _more_groups(
+        self, program: ir.Program | None, seats: int | None, scenarios: bool
+    ) -> list[Group]:
+        """Give what is checked besides the base: the scenarios' sets and seats, and variants that none is for."""
+        known = seats if program is None else program.seats
+        wanted = [
+            group
+            for group in (self.groups() if scenarios and seats is None else ())
+            if group != Group((), known)
+        ]
+        done = {group.variants for group in wanted}
+        for decl in self.own_variants:
+            names = tuple(sorted(needed(self.variants, [decl.name.text])))
+            if names not in done:
+                done.add(names)
+                wanted.append(Group(names, seats))
+        return wanted
+
+    def _joined(self, checked: Sequence[tuple[Group, DiagnosticBag]]) -> DiagnosticBag:
+        """Join the findings of several groups: each once, and what one of them uses is used."""
+        whole = [(group, bag) for group, bag in checked if not bag.has_errors] or checked[:1]
+        unused = {
+            found.span
+            for group, bag in whole
+            for found in bag
+            if found.code == _UNUSED and self._unused_everywhere(found.span, whole)
+        }
+        joined = DiagnosticBag()
+        for group, bag in checked:
+            for found in bag:
+                if found.code != _UNUSED or found.span in unused:
+                    joined.add(self._explained(found, group))
+        return joined
+
+    def _unused_everywhere(self, span: Span, whole: Sequence[tuple[Group, DiagnosticBag]]) -> bool:
+        """Tell whether something is not used in any group that has it."""
+        owner = self._owner(span)
+        return all(
+            any(found.code == _UNUSED and found.span == span for found in bag)
+            for group, bag in whole
+            if owner is None or owner in group.variants
+        )
+
+    def _owner(self, span: Span) -> str | None:
+        """Give the variant that a place is in; None if it is in none."""
+        for name, decl in self.variants.items():
+            if decl.span.file is span.file and decl.span.start <= span.start < decl.span.end:
+                return name
+        return None
+
+    def _explained(self, found: Diagnostic, group: Group) -> Diagnostic:
+        """Say of a finding outside of the variants of a group that it is about the game with them."""
+        if not group.variants or self._owner(found.span) in group.variants:
+            return found
+        names = " and ".join(f"`{name}`" for name in group.variants)
+        what = "variant" if len(group.variants) == 1 else "variants"
+        return attrs.evolve(
+            found, notes=(*found.notes, f"found in the game with the {what} {names}")
+        )
+
+
+def _report_set(bag: DiagnosticBag, at: Span, problems: Iterable[Problem]) -> None:
+    """Report why the variants of a scenario cannot be merged."""
+    for problem in problems:
+        match problem.kind:
+            case "missing":
+                bag.error(
+                    _WRONG_SET,
+                    at,
+                    f"`{problem.variant}` needs the variant `{problem.other}`",
+                    label="this scenario does without",
+                    help=f"write `with {problem.other}` too",
+                )
+            case "excluded":
+                bag.error(
+                    _WRONG_SET,
+                    at,
+                    f"`{problem.variant}` and `{problem.other}` exclude each other",
+                    label="this scenario is played with both",
+                )
+            case _:
+                pass  # a circle is reported where it is written
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Make no garbage collections: trees of small nodes are made, none of them garbage yet."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _has_game(modules: Iterable[nodes.Module]) -> bool:
+    return any(
+        isinstance(item, nodes.GameDecl)
+        or (isinstance(item, nodes.ErrorDecl) and item.keyword == "game")
+        for module in modules
+        for item in module.items
+    )
+
+
+def _header(modules: Sequence[nodes.Module]) -> SourceFile:
+    """Write what a snippet lacks: a game of the name that its variants and scenarios give, and a main phase."""
+    items = [item for module in modules for item in module.items]
+    bases = [
+        item.base.text
+        for item in items
+        if isinstance(item, nodes.VariantDecl | nodes.PresetDecl | nodes.ScenarioDecl)
+    ]
+    text = f'game {bases[0] if bases else "snippet"} "Snippet":\n    players 1..4\n'
+    if not any(isinstance(item, nodes.PhaseDecl) and item.name.text == "game" for item in items):
+        text += "phase game:\n    do nothing\n"
+    return SourceFile(HEADER, text)
+
+
+def _lost_names(modules: Iterable[nodes.Module]) -> frozenset[str]:
+    """Give the names in text that could not be read: what is said about them elsewhere may be wrong."""
+    lost: set[str] = set()
+    for module in modules:
+        for node in nodes.walk(module):
+            if isinstance(node, nodes.ErrorDecl):
+                lost.update(_WORD.findall(node.span.text))
+            elif isinstance(node, nodes.ErrorStmt):
+                lost.update(_WORD.findall(node.span.file.line_text(node.span.line)))
+    return frozenset(lost)
+
+
+def _follows(found: Diagnostic, lost: frozenset[str]) -> bool:
+    """Tell whether a finding is about a name whose declaration, binding or use could not be read."""
+    if not lost or found.code not in _ABOUT_NAMES:
+        return False
+    words = _WORD.findall(found.span.text)
+    kinds = tuple(snake_case(name) for name in lost if name[0].isupper())
+    return any(word in lost or word.endswith(kinds) for word in words)
