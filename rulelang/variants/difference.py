@@ -114,7 +114,7 @@ def compare(old: Tables, new: Tables) -> Difference:
         new.game.name.text if new.game is not None else "",
         _chosen(old),
         _chosen(new),
-        tuple(_grouped(changes, places, base)),
+        tuple(_grouped(changes, places, base, new.game)),
     )
 
 
@@ -124,7 +124,10 @@ def _chosen(tables: Tables) -> tuple[nodes.VariantDecl, ...]:
 
 
 def _grouped(
-    changes: Iterable[Change], places: dict[Target, nodes.Node], both: set[Target]
+    changes: Iterable[Change],
+    places: dict[Target, nodes.Node],
+    both: set[Target],
+    game: nodes.GameDecl | None,
 ) -> Iterator[Group]:
     found: dict[Target, list[Change]] = {}
     for change in changes:
@@ -135,7 +138,7 @@ def _grouped(
         return is_new, FORMS.index(target.form)
 
     for target in sorted(found, key=rank):
-        node = _declaration(target, places)
+        node = game if target.form == "game" else _declaration(target, places)
         yield Group(
             target,
             node.span if node is not None else None,
@@ -150,8 +153,6 @@ def _declaration(target: Target, places: dict[Target, nodes.Node]) -> nodes.Node
         phase, _, step = target.name.partition(".")
         whole = places.get(Target("phase", phase))
         return steps(whole).get(step) if whole is not None else None
-    if target.form == "game":
-        return next((node for key, node in places.items() if key.form == "game"), None)
     return places.get(target)
 
 

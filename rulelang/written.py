@@ -1,0 +1,54 @@
+"""A ruleset as it is written, merged but not compiled: for what shows its text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang.api import RulesetError
+from rulelang.binder import bind
+from rulelang.diagnostics import DiagnosticBag
+from rulelang.files import ON_REQUEST
+from rulelang.gathering import gather
+from rulelang.parser import parse
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from rulelang.symbols import Tables
+
+_SCENARIOS = ON_REQUEST[1]
+
+
+def read_tables(
+    name_or_path: str | os.PathLike[str], variants: Iterable[str | os.PathLike[str]] = ()
+) -> tuple[Tables, Path]:
+    """Read a ruleset with all its variants, and merge some of them.
+
+    Args:
+        name_or_path: As for `rulelang.api.load`; the variants of a file without a game are merged too.
+        variants: Names and paths of those to merge, in any order.
+
+    Returns:
+        The declarations, each with the variant that it comes from, and the folder that the paths of the files begin in.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+        VariantNotFoundError: There is no such variant.
+        RulesetError: A text cannot be read, or the variants cannot be merged.
+    """
+    gathered = gather(name_or_path, variants, everything=True)
+    read = gathered.read
+    bag = DiagnosticBag()
+    modules = []
+    for source in read.sources:
+        if source.path.startswith(f"{_SCENARIOS}/"):
+            continue
+        parsed = parse(source)
+        bag.extend(parsed.diagnostics)
+        modules.append(parsed.module)
+    tables = bind(modules, read.read, bag, variants=gathered.variants)
+    if bag.has_errors:
+        raise RulesetError(bag.sorted())
+    return tables, read.root
