@@ -34,6 +34,10 @@ QUESTIONS = {
     "sail.space": "destination",
     "offer_unloading.may": "unload",
     "engage.target_fighter": "target",
+    "refit.cannons.cannons": "new cannons",
+    "refit.cannons.cannon_slots": "slots for cannons",
+    "refit.pirates.pirates": "new pirates",
+    "refit.pirates.pirate_slots": "slots for pirates",
     "shift_figure.free_slot": "move to",
     "give_one_up.lost_slot": "discard",
 }
@@ -58,7 +62,7 @@ class PiratesWords(Words):
         """Sets of slots as tuples, everything else by name."""
         question = QUESTIONS.get(decision.path, decision.path)
         options: Counter[Any] | int
-        if question == "cannon slots":
+        if question in ("cannon slots", "slots for cannons", "slots for pirates"):
             result: Any = tuple(answer)
             options = decision.options.count() or 0
         else:

@@ -36,8 +36,8 @@ HARBOUR = "harbour"
 
 MOVE, ATTACK, REPAIR, NOTHING = "move", "attack", "repair", "nothing"
 
-Change = tuple[tuple[int, str], ...]
-"""A repair: the slots that get a new figure, and which."""
+Repair = tuple[tuple[int, ...], tuple[int, ...]]
+"""The slots that get a cannon, and those that get a pirate."""
 
 
 # ---------------------------------------------------------------- data
@@ -171,6 +171,12 @@ def mixes(pool: Counter[int], total: int) -> list[tuple[int, ...]]:
     return [
         (3,) * threes + (2,) * twos + (1,) * ones for threes, twos, ones in ways if ones <= pool[1]
     ]
+
+
+def some_of(items: Sequence[T], most: int) -> Iterator[tuple[T, ...]]:
+    """Give all ways to take at most so many of them, nothing first."""
+    for count in range(min(most, len(items)) + 1):
+        yield from itertools.combinations(items, count)
 
 
 def few_and_large(chests: tuple[int, ...]) -> tuple[int, int, int]:
@@ -493,39 +499,49 @@ class Game:
 
     # ---- repair
 
-    def repairs(self, boat: Boat) -> list[Change]:
+    def repair(self, boat: Boat) -> None:
+        """Let a player complete or change slots: first those for cannons, then those for pirates."""
+        ways = self.repairs(boat)
+        number = self.choose(boat, "new cannons", sorted({len(way[0]) for way in ways}))
+        cannon_slots = self.choose(
+            boat, "slots for cannons", sorted({way[0] for way in ways if len(way[0]) == number})
+        )
+        ways = [way for way in ways if way[0] == cannon_slots]
+        number = self.choose(boat, "new pirates", sorted({len(way[1]) for way in ways}))
+        pirate_slots = self.choose(
+            boat, "slots for pirates", [way[1] for way in ways if len(way[1]) == number]
+        )
+        for slot in (*cannon_slots, *pirate_slots):
+            self.remove(boat, slot)
+        for slot in cannon_slots:
+            self.place(boat, slot, CANNON)
+        for slot in pirate_slots:
+            self.place(boat, slot, PIRATE)
+
+    def repairs(self, boat: Boat) -> list[Repair]:
         """All legal ways to complete or change slots, to do nothing being one of them."""
         most = SLOTS if boat.space == HARBOUR else REPAIRS_AT_SEA
-        ways = []
-        for count in range(most + 1):
-            for slots in itertools.combinations(boat.usable_slots, count):
-                others = [
-                    [figure for figure in (CANNON, PIRATE) if figure != boat.slots[slot - 1]]
-                    for slot in slots
-                ]
-                ways += [
-                    tuple(zip(slots, figures, strict=True))
-                    for figures in itertools.product(*others)
-                    if self.is_balanced(boat, slots, figures)
-                ]
-        return ways
+        for_cannons = [n for n in boat.usable_slots if boat.slots[n - 1] != CANNON]
+        for_pirates = [n for n in boat.usable_slots if boat.slots[n - 1] != PIRATE]
+        return [
+            (cannon_slots, pirate_slots)
+            for cannon_slots in some_of(for_cannons, most)
+            for pirate_slots in some_of(
+                [n for n in for_pirates if n not in cannon_slots], most - len(cannon_slots)
+            )
+            if self.is_balanced(boat, cannon_slots, pirate_slots)
+        ]
 
-    def is_balanced(self, boat: Boat, slots: Sequence[int], figures: Sequence[str]) -> bool:
-        """Whether a layout keeps to the limits of the boat and to what the reserve has."""
-        removed = [boat.slots[slot - 1] for slot in slots]
-        for figure in (CANNON, PIRATE):
-            more = figures.count(figure) - removed.count(figure)
+    def is_balanced(
+        self, boat: Boat, cannon_slots: Sequence[int], pirate_slots: Sequence[int]
+    ) -> bool:
+        """Whether a repair keeps to the limits of the boat and to what the reserve has."""
+        removed = [boat.slots[n - 1] for n in (*cannon_slots, *pirate_slots)]
+        for figure, slots in ((CANNON, cannon_slots), (PIRATE, pirate_slots)):
+            more = len(slots) - removed.count(figure)
             if more > self.figures[figure] or boat.slots.count(figure) + more > MOST_OF_A_KIND:
                 return False
         return True
-
-    def repair(self, boat: Boat) -> None:
-        """Let a player complete or change slots."""
-        change = self.choose(boat, "repair", self.repairs(boat))
-        for slot, _ in change:
-            self.remove(boat, slot)
-        for slot, figure in change:
-            self.place(boat, slot, figure)
 
     # ---- the end
 
