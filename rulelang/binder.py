@@ -60,6 +60,7 @@ def bind(
     items = _collect(binding, modules)
     _merge(binding, items, variants)
     settings.read_settings(binding, items)
+    tables.seats_option = settings.seats_option(items)
     tables.seats = settings.seats_of(binding, items, people) if seats is None else seats
     enums.declare_types(binding, items)
     plans = components.make_kinds(binding, items)

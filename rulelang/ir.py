@@ -1265,7 +1265,8 @@ class Program:
     the main phase ``game``. Kind 0 is Player; its things are the seats, its field ``automa`` says
     which have no person. ``card_keeps``: for a card, the globals that start afresh when its rules
     come into force. ``sources``: the texts of ``files``. ``variants``: the names of those that are
-    merged into it, in the published order.
+    merged into it, in the published order. ``seats_option``: the option that says how many seats
+    there are, -1 if none does; a program is only for the number that ``seats`` says.
     """
 
     name: str
@@ -1292,3 +1293,4 @@ class Program:
     card_keeps: tuple[tuple[int, tuple[int, ...]], ...] = ()
     sources: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    seats_option: int = -1

@@ -55,12 +55,14 @@ class Tables:
     ``words``: for a word, the enumerations that have it with its number; ``ids``: for an id of a
     data row, the kinds that have it with the things it names (several copies).
     ``fields``: by kind number and name. ``lent``: the fields that a phase lends, by phase name.
+    ``seats_option``: the option that says how many seats there are; empty if none does.
     ``kept``: kept values of phases and cards: declared by lowering. ``properties``: by name.
     """
 
     files: list[SourceFile] = Factory(list)
     game: nodes.GameDecl | None = None
     seats: int = 0
+    seats_option: str = ""
     players: tuple[int, int] = (1, 1)
     version: str = ""
     enums: list[ir.Enum] = Factory(list)

@@ -10,7 +10,7 @@ import click
 from interpreter.compiler import use_store
 from interpreter.ui.codecache import CodeCache
 from interpreter.ui.names import listed
-from interpreter.ui.table import people_of
+from interpreter.ui.table import option_values, people_of
 from rulelang import api, files
 
 if TYPE_CHECKING:
@@ -39,7 +39,26 @@ def load_for(game: str, table: Table) -> tuple[Program, int]:
     people = people_of(table, program)
     if people != guess and program.seats == guess:
         program = load(game, people=people, variants=table.variants)
+    seats = _seats(program, table)
+    if seats != program.seats:
+        program = load(game, people=people, seats=seats, variants=table.variants)
+    if people > program.seats:
+        raise click.UsageError(
+            f"There are {program.seats} seats, too few for {people} people:"
+            f" see the option {program.options[program.seats_option].name!r}."
+        )
     return program, people
+
+
+def _seats(program: Program, table: Table) -> int:
+    """Say how many seats there are, where an option says it."""
+    if program.seats_option < 0:
+        return program.seats
+    if table.recorded_seats is not None:
+        return table.recorded_seats
+    option = program.options[program.seats_option]
+    chosen = option_values(program, table).get(option.name, option.default)
+    return chosen if isinstance(chosen, int) else program.seats
 
 
 def load(

@@ -90,7 +90,7 @@ def run_game(
     """
     begun = None if resume is None else _read_replay(resume)
     if begun is not None:
-        table = Table(len(begun.people), table.seats, {})
+        table = Table(len(begun.people), table.seats, recorded_seats=begun.seats)
     program, people = load_for(name, table)
     chance: int | str = secrets.randbelow(2**31) if seed is None else seed
     given = option_values(program, table)
@@ -177,7 +177,9 @@ def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -
     """
     replay = _read_replay(file)
     people = len(replay.people)
-    program, _ = load_for(game_name or replay.ruleset, Table(people=people))
+    program, _ = load_for(
+        game_name or replay.ruleset, Table(people=people, recorded_seats=replay.seats)
+    )
     _matched(replay, program, file)
     paint = Paint(colour)
     names = Names(program, _names_of(replay, program, people))

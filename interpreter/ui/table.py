@@ -29,6 +29,7 @@ class Table:
         variants: Names and paths of the variants to merge, in any order.
         origins: Where an option, or `people`, was said, if not on the command line.
         loose: Options that count only if the game has them.
+        recorded_seats: How many seats a recorded game has; counts where an option says how many there are.
         noted: What came from `rulelang.toml`, as it would be typed.
     """
 
@@ -38,6 +39,7 @@ class Table:
     variants: Sequence[str] = ()
     origins: Mapping[str, str] = attrs.field(factory=dict)
     loose: frozenset[str] = frozenset()
+    recorded_seats: int | None = None
     noted: tuple[str, ...] = ()
 
 

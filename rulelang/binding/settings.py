@@ -112,6 +112,16 @@ def seats_of(binding: Binding, items: list[nodes.Item], people: int | None) -> i
     return min(max(low, DEFAULT_SEATS), high)
 
 
+def seats_option(items: list[nodes.Item]) -> str:
+    """Give the name of the option that says how many seats there are; empty if none does."""
+    setting = settings_of(items).get("seats")
+    match setting.values if setting is not None else ():
+        case (nodes.Name(ident=ident),):
+            return ident.text
+        case _:
+            return ""
+
+
 def _in_bounds(binding: Binding, at: nodes.Expr, number: int) -> int:
     if 1 <= number <= MAX_SEATS:
         return number

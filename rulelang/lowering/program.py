@@ -89,6 +89,9 @@ class Lowering(Scenarios):
             card_keeps=tuple(self.card_keeps),
             sources=tuple(file.text for file in tables.files),
             variants=tuple(tables.chosen),
+            seats_option=next(
+                (each.index for each in tables.options if each.name == tables.seats_option), -1
+            ),
         )
 
     def _explained(self, decision: ir.Decision) -> ir.Decision:
