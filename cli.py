@@ -182,6 +182,9 @@ _WITH = click.option(
 _PRESET = click.option(
     "--preset", metavar="TITLE", help="Take the variants and options of a preset of the ruleset."
 )
+_JSON = click.option(
+    "--json", "as_json", is_flag=True, help="Write one JSON document instead of text."
+)
 
 
 def _match_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -268,9 +271,10 @@ def run(
     table = Table(people, seats, options, variants)
     if resume is None:
         table = settle(game, table, preset)
-    elif people is not None or options or variants or preset or seed is not None:
+    elif people is not None or options or preset or seed is not None:
         raise click.UsageError(
             "--resume goes on with the people, variants, options and seed of its file."
+            " --with only says where variants are that have no name."
         )
     colour = wants_colour(sys.stdout, color)
     return _findings(
@@ -280,16 +284,21 @@ def run(
 
 @command_line.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@_WITH
 @_OUTPUT_FORMAT
 @click.pass_obj
-def check(color: str, paths: tuple[str, ...], output_format: str) -> ExitCode:
-    """Find the mistakes in rulesets.
+def check(
+    color: str, paths: tuple[str, ...], variants: tuple[str, ...], output_format: str
+) -> ExitCode:
+    """Find the mistakes in rulesets, in each of their variants and in their scenarios.
 
-    A PATH is a folder, a file, or the name of a ruleset that comes with the program.
+    A PATH is a folder, a file, or the name of a ruleset that comes with the program. With --with only
+    the game with just these variants is checked.
     """
     from interpreter.ui.checking import check_paths
 
-    return _findings(check_paths(paths, output_format, colour=wants_colour(sys.stdout, color)))
+    colour = wants_colour(sys.stdout, color)
+    return _findings(check_paths(paths, variants, output_format, colour=colour))
 
 
 @command_line.command()
@@ -324,8 +333,11 @@ def test(color: str, game: str, only: str | None, variants: tuple[str, ...]) -> 
     is_flag=True,
     help="List every id with its rules and how often it was exercised.",
 )
+@_WITH
 @click.pass_obj
-def trace(color: str, game: str, games: int, seed: int, show_all: bool) -> ExitCode:
+def trace(
+    color: str, game: str, games: int, seed: int, show_all: bool, variants: tuple[str, ...]
+) -> ExitCode:
     """Compare a rulebook with its rules.
 
     Lists ids that no rule cites, citations of unknown ids, and ids that neither scenarios nor random games reach.
@@ -334,7 +346,7 @@ def trace(color: str, game: str, games: int, seed: int, show_all: bool) -> ExitC
 
     colour = wants_colour(sys.stdout, color)
     return _findings(
-        trace_citations(game, games=games, seed=seed, show_all=show_all, colour=colour)
+        trace_citations(game, variants, games=games, seed=seed, show_all=show_all, colour=colour)
     )
 
 
@@ -350,15 +362,20 @@ def trace(color: str, game: str, games: int, seed: int, show_all: bool) -> ExitC
     show_default=True,
     help="How much of the story is told.",
 )
+@_WITH
 @click.pass_obj
-def replay(color: str, file: str, game: str | None, log: Level) -> ExitCode:
+def replay(
+    color: str, file: str, game: str | None, log: Level, variants: tuple[str, ...]
+) -> ExitCode:
     """Play a recorded game again.
 
-    Compares each answer and the outcome, and reports the first difference.
+    Compares each answer and the outcome, and reports the first difference. The variants are those of the
+    recording; --with says where those are that have no name.
     """
     from interpreter.ui.matches import replay_file
 
-    return _findings(replay_file(file, game, log=log, colour=wants_colour(sys.stdout, color)))
+    colour = wants_colour(sys.stdout, color)
+    return _findings(replay_file(file, game, variants, log=log, colour=colour))
 
 
 @command_line.command()
@@ -404,15 +421,76 @@ def variants(color: str, game: str, as_json: bool) -> ExitCode:
     return _findings(show_variants(game, as_json=as_json, colour=colour))
 
 
-@command_line.command()
-@click.argument("code")
-def explain(code: str) -> ExitCode:
-    """Explain a code of a finding, such as E0501."""
+@command_line.command(
+    epilog="\b\nrulelang diff pyrates --with more_gold\n"
+    "rulelang diff pyrates --with more_gold --vs secret_cargo"
+)
+@click.argument("game")
+@_WITH
+@click.option(
+    "--vs",
+    "others",
+    multiple=True,
+    metavar="VARIANT",
+    callback=_split_names,
+    help="Compare with these variants instead of the game alone.",
+)
+@_JSON
+@click.pass_obj
+def diff(
+    color: str, game: str, variants: tuple[str, ...], others: tuple[str, ...], as_json: bool
+) -> ExitCode:
+    """Tell what variants change, with the text before and after."""
+    from interpreter.ui.difference import show_difference
+
+    colour = wants_colour(sys.stdout, color)
+    return _findings(show_difference(game, variants, others, as_json=as_json, colour=colour))
+
+
+@command_line.command(
+    epilog="\b\nrulelang tree pyrates raid_port\nrulelang tree pyrates setup.allegiances --with five_people"
+)
+@click.argument("game")
+@click.argument("name")
+@_WITH
+@_JSON
+@click.pass_obj
+def tree(color: str, game: str, name: str, variants: tuple[str, ...], as_json: bool) -> ExitCode:
+    """Draw a name with everything that can touch it.
+
+    Its exceptions, needs and steps, the rules before, instead of and after it, and who uses it; NAME is written as in
+    rules: `player.ship_limit`, `setup.allegiances`.
+    """
+    from interpreter.ui.tree import show_tree
+
+    colour = wants_colour(sys.stdout, color)
+    return _findings(show_tree(game, name, variants, as_json=as_json, colour=colour))
+
+
+@command_line.command(
+    epilog="\b\nrulelang explain E0501\nrulelang explain raid_port --game pyrates"
+)
+@click.argument("what", metavar="CODE|NAME")
+@click.option("--game", "--of", metavar="GAME", help="The ruleset in which NAME is looked up.")
+@_WITH
+@click.pass_obj
+def explain(color: str, what: str, game: str | None, variants: tuple[str, ...]) -> ExitCode:
+    """Explain a code of a finding, or a name of a game.
+
+    Of a name it shows the text, what the rulebook says there, and everything that can touch it.
+    """
+    if game is not None:
+        from interpreter.ui.tree import explain_name
+
+        colour = wants_colour(sys.stdout, color)
+        return _findings(explain_name(game, what, variants, colour=colour))
     from rulelang import codes
 
-    known = codes.lookup(code)
+    known = codes.lookup(what)
     if known is None:
-        raise click.UsageError(f"There is no code {code!r}.{_nearest(code.upper(), codes.CODES)}")
+        near = _nearest(what.upper(), codes.CODES)
+        hint = near or f" For a name of a game, say which: rulelang explain {what} --game GAME"
+        raise click.UsageError(f"There is no code {what!r}.{hint}")
     click.echo(codes.explanation(known.code))
     return ExitCode.FINE
 

@@ -363,6 +363,7 @@ class Match:
                 seat=decision.seat if decision is not None else -1,
                 built=self._table.code.flags.words(),
                 places=self._table.code.places(),
+                variants=list(program.variants),
             )
         )
 

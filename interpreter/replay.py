@@ -15,10 +15,9 @@ import attrs
 
 from interpreter.decision import Decision, plain
 from interpreter.errors import IllegalChoice, ReplayError, RuleFault
-from interpreter.layout import admits
 from interpreter.providers.protocol import DecisionProvider
 from interpreter.providers.replay import Answered
-from interpreter.saves import converter, first_reason, read_object, state_digest
+from interpreter.saves import converter, first_reason, mismatch, read_object, state_digest
 
 if TYPE_CHECKING:
     from interpreter.layout import Layout
@@ -35,7 +34,7 @@ class Replay:
 
     Attributes:
         ruleset: Name of the ruleset.
-        digest: Hash of the ruleset.
+        digest: Hash of the ruleset with its variants.
         seats: Number of seats.
         options: Value of every option by name.
         people: The seats that have a person, from 0.
@@ -45,6 +44,7 @@ class Replay:
         states: For each answer the hash of the state in which it was asked.
         final: Hash of the final state; empty for a game that did not end.
         winners: The seats that won, from 0; None if nobody said so.
+        variants: Names of the variants that are merged into the ruleset.
         format: Version of this format.
     """
 
@@ -59,6 +59,7 @@ class Replay:
     states: list[str]
     final: str = UNFINISHED
     winners: list[int] | None = None
+    variants: list[str] = attrs.Factory(list)
     format: int = FORMAT
 
 
@@ -141,6 +142,7 @@ class Recorder:
             self.states,
             state_digest(game.layout, game.slots) if finished else UNFINISHED,
             list(winners) if winners is not None else None,
+            list(program.variants),
         )
 
 
@@ -186,25 +188,14 @@ def loads(text: str) -> Replay:
 
 
 def matches(replay: Replay, program: ir.Program) -> None:
-    """Is this replay of this ruleset, for this number of seats?
+    """Is this replay of this ruleset, with these variants, for this number of seats?
 
     Raises:
         ReplayError: it is not.
     """
-    if replay.ruleset != program.name:
-        raise ReplayError(f"this is a replay of {replay.ruleset!r:.40}, not of {program.name}")
-    if replay.digest != program.digest:
-        raise ReplayError(
-            f"this game was recorded with another version of {program.name}: the rules have changed"
-        )
-    if replay.seats != program.seats:
-        raise ReplayError(f"this game has {replay.seats} seats, not {program.seats}")
-    if any(not 0 <= seat < replay.seats for seat in replay.people):
-        raise ReplayError("this replay names a person in a seat that does not exist")
-    known = {option.name: option for option in program.options}
-    for name, value in replay.options.items():
-        if name not in known or not admits(program, known[name].type, plain(value)):
-            raise ReplayError(f"this replay sets {name!r:.40} to {value!r:.40}, which cannot be")
+    reason = mismatch(replay, program, "replay")
+    if reason:
+        raise ReplayError(reason)
 
 
 class _Verifier:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import attrs
 
@@ -21,7 +21,7 @@ from interpreter.errors import SaveError
 from interpreter.layout import BOX, FIRST_PILE, Layout, Slots, admits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from cattrs import Converter
 
@@ -37,7 +37,7 @@ class Save:
 
     Attributes:
         ruleset: Name of the ruleset.
-        digest: Hash of the ruleset.
+        digest: Hash of the ruleset with its variants.
         seats: Number of seats.
         options: Value of every option by name.
         people: The seats that have a person, from 0.
@@ -48,6 +48,7 @@ class Save:
         decision: Path of the pending decision, empty if there is none.
         seat: Who is asked, -1 if nobody.
         built: How the code was built that made the frames; the game goes on with the same.
+        variants: Names of the variants that are merged into the ruleset.
         places: Hash of what the places in frames mean; empty if the engine does not say.
         format: Version of this format.
         checksum: Over all the rest; filled in by :func:`dumps`.
@@ -66,6 +67,7 @@ class Save:
     seat: int = -1
     built: list[str] = attrs.Factory(list)
     places: str = ""
+    variants: list[str] = attrs.Factory(list)
     format: int = FORMAT
     checksum: str = ""
 
@@ -172,28 +174,84 @@ def first_reason(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:200]
 
 
+class Recorded(Protocol):
+    """What saves and replays say of the game that they are of."""
+
+    @property
+    def ruleset(self) -> str:
+        """Name of the ruleset."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Hash of the ruleset with its variants."""
+        ...
+
+    @property
+    def variants(self) -> list[str]:
+        """Names of the variants."""
+        ...
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        ...
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Values of options by name."""
+        ...
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that have a person."""
+        ...
+
+
 def matches(save: Save, program: ir.Program) -> None:
-    """Is this save of this ruleset, for this number of seats?
+    """Is this save of this ruleset, with these variants, for this number of seats?
 
     Raises:
         SaveError: it is not.
     """
-    if save.ruleset != program.name:
-        raise SaveError(f"this is a saved game of {save.ruleset!r:.40}, not of {program.name}")
-    if save.digest != program.digest:
-        raise SaveError(
-            f"this game was saved with another version of {program.name}: the rules have changed"
+    reason = mismatch(save, program, "saved game")
+    if reason:
+        raise SaveError(reason)
+
+
+def mismatch(recorded: Recorded, program: ir.Program, what: str) -> str:
+    """Why a save or replay is not of a Program; empty if it is.
+
+    Args:
+        recorded: The save or replay.
+        program: What it should be of.
+        what: "saved game" or "replay".
+    """
+    if recorded.ruleset != program.name:
+        return f"this is a {what} of {recorded.ruleset!r:.40}, not of {program.name}"
+    if sorted(recorded.variants) != sorted(program.variants):
+        return (
+            f"this {what} is of {program.name} {_with(recorded.variants)},"
+            f" not {_with(program.variants)}"
         )
-    if save.seats != program.seats:
-        raise SaveError(f"this game has {save.seats} seats, not {program.seats}")
-    if any(not 0 <= seat < save.seats for seat in save.people):
-        raise SaveError("this saved game names a person in a seat that does not exist")
+    if recorded.digest != program.digest:
+        return f"this {what} is of another version of {program.name}: the rules have changed"
+    if recorded.seats != program.seats:
+        return f"this {what} has {recorded.seats} seats, not {program.seats}"
+    if any(not 0 <= seat < recorded.seats for seat in recorded.people):
+        return f"this {what} names a person in a seat that does not exist"
     known = {option.name: option for option in program.options}
-    for name, value in save.options.items():
+    for name, value in recorded.options.items():
         if name not in known:
-            raise SaveError(f"this saved game sets an option that does not exist: {name!r:.40}")
+            return f"this {what} sets an option that does not exist: {name!r:.40}"
         if not admits(program, known[name].type, plain(value)):
-            raise SaveError(f"this saved game gives option {name} the value {value!r:.40}")
+            return f"this {what} gives option {name} the value {value!r:.40}"
+    return ""
+
+
+def _with(variants: Iterable[str]) -> str:
+    names = ", ".join(f"{name:.40}" for name in sorted(variants))
+    return f"with {names}" if names else "without variants"
 
 
 def slots_of(save: Save, layout: Layout) -> Slots:

@@ -225,6 +225,19 @@ def scenario_programs(
             yield program
 
 
+def variant_sets(name_or_path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...]:
+    """Give each variant of a game, by name, with all that it needs.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+    """
+    from rulelang.texts import Texts  # noqa: PLC0415
+
+    gathered = gather(name_or_path, everything=True)
+    texts = Texts(gathered.read.sources, gathered.read.read, own=gathered.own)
+    return texts.variant_sets()
+
+
 def check_path(
     paths: Iterable[str | os.PathLike[str]], variants: Iterable[str | os.PathLike[str]] = ()
 ) -> tuple[LoadResult, ...]:

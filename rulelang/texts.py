@@ -112,12 +112,12 @@ class Texts:
             first: Whether findings are wanted that do not depend on any of this.
 
         Returns:
-            The program, None after an error, and the findings but for those of the parser.
+            The program, None after an error, and the findings, those of the parser included.
         """
         tables, bag = self.bind(variants, seats=seats, people=people, first=first)
         with _without_collecting():
             program = lower(tables, bag, scenarios=scenarios)
-        return (None if self.bag.has_errors else program), bag
+        return (None if bag.has_errors else program), bag
 
     def bind(
         self,
@@ -127,8 +127,9 @@ class Texts:
         people: int | None = None,
         first: bool = True,
     ) -> tuple[Tables, DiagnosticBag]:
-        """Merge variants; see `compile`. Gives what is declared, and the findings but for those of the parser."""
+        """Merge variants; see `compile`. Gives what is declared, and the findings."""
         bag = DiagnosticBag()
+        bag.extend(self.bag)  # after a mistake there less is said about what depends on it
         with _without_collecting():
             tables = bind(
                 self.modules,
@@ -144,7 +145,7 @@ class Texts:
         return tables, bag
 
     def found(self, *bags: DiagnosticBag) -> tuple[Diagnostic, ...]:
-        """Give the findings of the parser and others by place, without those that only follow from others."""
+        """Give the findings of the parser and of others by place, without those that only follow from others."""
         joined = DiagnosticBag()
         for bag in (self.bag, *bags):
             joined.extend(bag)
@@ -226,12 +227,14 @@ class Texts:
             if group != Group((), known)
         ]
         done = {group.variants for group in wanted}
-        for decl in self.own_variants:
-            names = tuple(sorted(needed(self.variants, [decl.name.text])))
-            if names not in done:
-                done.add(names)
-                wanted.append(Group(names, seats))
+        wanted.extend(Group(names, seats) for names in self.variant_sets() if names not in done)
         return wanted
+
+    def variant_sets(self) -> tuple[tuple[str, ...], ...]:
+        """Give each variant with all that it needs, sorted; a set that two of them give is there once."""
+        names = sorted(decl.name.text for decl in self.own_variants)
+        sets = (tuple(sorted(needed(self.variants, [name]))) for name in names)
+        return tuple(dict.fromkeys(sets))
 
     def _joined(self, checked: Sequence[tuple[Group, DiagnosticBag]]) -> DiagnosticBag:
         """Join the findings of several groups: each once, and what one of them uses is used."""

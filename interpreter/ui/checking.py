@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from rulelang.diagnostics import Diagnostic, Label
 
 
-def check_paths(paths: Iterable[str], output_format: str, *, colour: bool) -> bool:
+def check_paths(
+    paths: Iterable[str], variants: Sequence[str], output_format: str, *, colour: bool
+) -> bool:
     """Check rulesets and write the findings to standard output.
 
     Args:
         paths: Folders, files or names. A folder that holds no rules itself stands for every ruleset in it.
+        variants: If there are any, only the game with just these is checked.
         output_format: `full`, `concise` or `json`.
         colour: Whether escape sequences may be used.
 
@@ -36,7 +39,7 @@ def check_paths(paths: Iterable[str], output_format: str, *, colour: bool) -> bo
     rulesets = list(dict.fromkeys(ruleset for path in paths for ruleset in _rulesets(path)))
     found: list[Diagnostic] = []
     read = 0
-    for result in api.check_path(rulesets):
+    for result in api.check_path(rulesets, variants):
         read += len(result.files)
         found.extend(shown_from_here(result.diagnostics, result.root))
     click.echo(render(found, output_format, colour=colour), nl=False, color=colour)

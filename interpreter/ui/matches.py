@@ -6,6 +6,7 @@ import json
 import secrets
 import shlex
 import sys
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,9 +30,10 @@ from interpreter.ui.paint import Paint
 from interpreter.ui.story import Level, Story
 from interpreter.ui.table import Table, option_text, option_values
 from rulelang import config
+from rulelang.api import VariantNotFoundError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from interpreter.providers.protocol import DecisionProvider
     from rulelang.ir import Program
@@ -90,8 +92,15 @@ def run_game(
     """
     begun = None if resume is None else _read_replay(resume)
     if begun is not None:
-        table = Table(len(begun.people), table.seats, recorded_seats=begun.seats)
-    program, people = load_for(name, table)
+        table = attrs.evolve(
+            table,
+            people=len(begun.people),
+            options={},
+            variants=table.variants or tuple(begun.variants),
+            recorded_seats=begun.seats,
+        )
+    with variants_of_file(resume):
+        program, people = load_for(name, table)
     chance: int | str = secrets.randbelow(2**31) if seed is None else seed
     given = option_values(program, table)
     if begun is not None:
@@ -138,7 +147,7 @@ def run_game(
             word
             for seat, kind in sorted(table.seats.items())
             for word in ("--seat", f"{seat}={kind}")
-        ]
+        ] + [word for variant in table.variants for word in ("--with", variant)]
         again = shlex.join(["rulelang", "run", name, *seats, "--resume", record or "FILE"])
         way = "To play on" if record else "A game that is run with --record FILE can be played on"
         raise Quit(f"{stopped}\n{way}: {again}") from None
@@ -160,12 +169,15 @@ def run_game(
     return True
 
 
-def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -> bool:
+def replay_file(
+    file: str, game_name: str | None, variants: Sequence[str], *, log: Level, colour: bool
+) -> bool:
     """Play a recorded game again and compare.
 
     Args:
         file: The replay.
         game_name: Name or path of the ruleset; None: as the replay names it.
+        variants: Where its variants are; empty: they are found by their names.
         log: How much of the story is told.
         colour: Whether escape sequences may be used.
 
@@ -177,9 +189,13 @@ def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -
     """
     replay = _read_replay(file)
     people = len(replay.people)
-    program, _ = load_for(
-        game_name or replay.ruleset, Table(people=people, recorded_seats=replay.seats)
+    table = Table(
+        people=people,
+        variants=tuple(variants) or tuple(replay.variants),
+        recorded_seats=replay.seats,
     )
+    with variants_of_file(file):
+        program, _ = load_for(game_name or replay.ruleset, table)
     _matched(replay, program, file)
     paint = Paint(colour)
     names = Names(program, _names_of(replay, program, people))
@@ -205,6 +221,19 @@ def replay_file(file: str, game_name: str | None, *, log: Level, colour: bool) -
     if teller.game is not None:
         _tell_outcome(program, teller.game, names, paint)
     return True
+
+
+@contextmanager
+def variants_of_file(file: str | None) -> Iterator[None]:
+    """Say what helps if a variant that a replay names cannot be found by its name."""
+    try:
+        yield
+    except VariantNotFoundError as error:
+        if file is None:
+            raise
+        raise VariantNotFoundError(
+            f"{error}\nnote: {file} was played with it; --with FILE says where it is."
+        ) from None
 
 
 def _read_replay(file: str) -> recording.Replay:
@@ -345,6 +374,7 @@ def _document(
         "title": program.title,
         "ruleset_version": program.version,
         "digest": program.digest,
+        "variants": list(program.variants),
         "people": people,
         "seats": list(names.seats),
         "seed": seed,

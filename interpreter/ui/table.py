@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ class Table:
     people: int | None = None
     seats: Mapping[int, str] = attrs.field(factory=dict)
     options: Mapping[str, str] = attrs.field(factory=dict)
-    variants: Sequence[str] = ()
+    variants: tuple[str, ...] = ()
     origins: Mapping[str, str] = attrs.field(factory=dict)
     loose: frozenset[str] = frozenset()
     recorded_seats: int | None = None

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NAMED_DOINGS = {"phase", "effect", "action"}
+_SHARE = 20  # of the games that are played without variants, so many are played with each
 
 
 @attrs.frozen
@@ -40,11 +41,16 @@ class Place:
     where: str
 
 
-def trace_citations(game: str, *, games: int, seed: int, show_all: bool, colour: bool) -> bool:
+def trace_citations(
+    game: str, variants: Sequence[str], *, games: int, seed: int, show_all: bool, colour: bool
+) -> bool:
     """Compare ids, rules and what is reached, and write the differences.
+
+    The rules and scenarios of all variants count, each with what it needs.
 
     Args:
         game: Name or path of the ruleset.
+        variants: If there are any, only the game with just these counts, and scenarios for at least one of them.
         games: How many games to play besides the scenarios, over all numbers of people.
         seed: Of the first.
         show_all: List every id with its rules, and whether it was reached.
@@ -54,20 +60,25 @@ def trace_citations(game: str, *, games: int, seed: int, show_all: bool, colour:
         Whether every id of the rulebook has a rule and was exercised, or needs none.
     """
     paint = Paint(colour)
-    program, _ = load_for(game, Table())
+    program, _ = load_for(game, Table(variants=tuple(variants)))
     if not program.citations:
         click.echo(
             f"{program.title} names no files with the ids of its rulebook:"
             ' write `citations "rules.csv"` into its `game`.\n'
         )
     _tell(f"playing the scenarios and {plural(games, 'game')} ...")
-    scenes = list(programs_with_scenarios(game))
+    scenes = list(programs_with_scenarios(game, variants))
     covered = scenario_coverage(scenes)
     for people, share in _shares(program, games):
-        played = load(game, people=people)
+        played = load(game, people=people, variants=variants)
         covered = covered.joined(game_coverage(played, share, seed, range(people)))
+    merged = list(scenes)
+    for names in () if variants else api.variant_sets(game):
+        varied, people = load_for(game, Table(variants=names))
+        covered = covered.joined(game_coverage(varied, games // _SHARE, seed, range(people)))
+        merged.append(varied)
     excuses = _excuses(api.find_ruleset(game))
-    report = Report.of(program, excuses, covered)
+    report = Report.of(program, excuses, covered, merged)
     for line in report.lines(program, paint, show_all=show_all):
         click.echo(line)
     if covered.faults:
@@ -106,9 +117,15 @@ class Report:
     reached: frozenset[str]
 
     @classmethod
-    def of(cls, program: ir.Program, excuses: Mapping[str, str], covered: Coverage) -> Report:
-        """Compare."""
-        places = citing_places(program)
+    def of(
+        cls,
+        program: ir.Program,
+        excuses: Mapping[str, str],
+        covered: Coverage,
+        merged: Sequence[ir.Program] = (),
+    ) -> Report:
+        """Compare; `merged` are further programs of the same ruleset, with variants, whose rules count too."""
+        places = citing_places(program, *merged)
         excused = {
             each.id: reason
             for each in program.citations
@@ -116,7 +133,7 @@ class Report:
         }
         known = [each for each in program.citations if each.id not in excused]
         without = tuple(each for each in known if each.id not in places)
-        reached = covered.reached | declared(program)
+        reached = covered.reached.union(*map(declared, (program, *merged)))
         unreached = tuple(each for each in known if each.id in places and each.id not in reached)
         return cls(places, excused, without, unreached, reached)
 
@@ -161,17 +178,18 @@ def _listed(title: str, found: Sequence[ir.Citation], paint: Paint) -> Iterator[
     yield ""
 
 
-def citing_places(program: ir.Program) -> dict[str, list[Place]]:
+def citing_places(*programs: ir.Program) -> dict[str, list[Place]]:
     """List the places that cite each id; scenarios are no rules and do not count."""
     found: dict[str, dict[Place, None]] = {}
-    for part in attrs.astuple(program, recurse=False):
-        for node in walk(part):
-            cites: tuple[str, ...] = getattr(node, "cites", ())
-            if not cites or isinstance(node, ir.Scenario | ir.Trial | ir.Check):
-                continue
-            place = _place(node, program)
-            for cite in cites:
-                found.setdefault(cite, {})[place] = None
+    for program in programs:
+        for part in attrs.astuple(program, recurse=False):
+            for node in walk(part):
+                cites: tuple[str, ...] = getattr(node, "cites", ())
+                if not cites or isinstance(node, ir.Scenario | ir.Trial | ir.Check):
+                    continue
+                place = _place(node, program)
+                for cite in cites:
+                    found.setdefault(cite, {})[place] = None
     return {cite: list(places) for cite, places in found.items()}
 
 

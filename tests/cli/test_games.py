@@ -112,7 +112,7 @@ def test_a_replay_of_other_rules_is_refused(game: str, tmp_path: Path) -> None:
     other.write_text(PIG.replace("if die is 1:", "if die is 2:"), "utf-8")
     code, _, err = run("replay", str(file), "--game", str(other))
     assert code == 2
-    assert "another version of pig" in err
+    assert "of another version of pig" in err
 
 
 def test_a_person_plays(game: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,7 +76,7 @@ def test_a_changed_answer_is_found_where_it_stands() -> None:
         ({"digest": ""}, "rules have changed"),
         ({"seats": 5}, "5 seats"),
         ({"people": [-1]}, "does not exist"),
-        ({"options": {"x": 1}}, "which cannot be"),
+        ({"options": {"x": 1}}, "does not exist"),
         ({"final": "0"}, "final state differs"),
         ({"winners": [1]}, "winners differ"),
         ({"final": ""}, "the recording does not"),
