@@ -136,6 +136,8 @@ def words(change: Change) -> str:
             said = f"{what} {'no longer counts' if came else 'counts again'}{when}"
         case how:
             said = (_CAME if came else _WENT)[how]
+    if touch.name:
+        said += f", by the rule {touch.name}"
     if touch.card:
         said += f", for who has the card {touch.card}"
     if touch.within:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
-from rulelang import api
+from interpreter.ui.loading import errors_shown
 from rulelang.written import read_tables
 
 if TYPE_CHECKING:
@@ -27,16 +25,8 @@ def merged(game: str, variants: Sequence[str] = ()) -> Tables:
         RulesetNotFoundError: There is no such ruleset.
         click.exceptions.Exit: It has errors, or the set cannot be merged; both has been written to standard error.
     """
-    try:
+    with errors_shown(game):
         tables, _ = read_tables(game, variants)
-    except api.RulesetError as error:
-        from interpreter.ui.checking import render, shown_from_here
-
-        place = api.find_ruleset(game)
-        found = shown_from_here(error.diagnostics, place if place.is_dir() else place.parent)
-        colour = bool(click.get_current_context().color)
-        click.echo(render([*found], "full", colour=colour), nl=False, err=True)
-        raise click.exceptions.Exit(1) from None
     return tables
 
 

@@ -97,10 +97,10 @@ def compare(old: Tables, new: Tables) -> Difference:
     has = {each.origin for each in after} | set(new.chosen)
     changes: list[Change] = []
     for touch in after:
-        if touch.origin not in had:
+        if touch.origin not in had and not _is_told_elsewhere(touch):
             changes.extend(_came(touch, old, new))
     for touch in before:
-        if touch.origin not in has:
+        if touch.origin not in has and not _is_told_elsewhere(touch):
             changes.extend(_went(touch, old, new))
     changes = _settled(changes)
     places = {
@@ -115,6 +115,15 @@ def compare(old: Tables, new: Tables) -> Difference:
         _chosen(old),
         _chosen(new),
         tuple(_grouped(changes, places, base, new.game)),
+    )
+
+
+def _is_told_elsewhere(touch: Touch) -> bool:
+    """Is it the name of a rule that waits for an event, and is told where it acts?"""
+    return (
+        touch.how == "declares"
+        and isinstance(touch.node, nodes.NamedRuleDecl)
+        and isinstance(touch.node.rule, nodes.HookDecl)
     )
 
 
@@ -174,7 +183,9 @@ def _came(touch: Touch, old: Tables, new: Tables) -> Iterator[Change]:
         case nodes.HookDecl(body=body) if touch.how == "replaces":
             yield Change(touch, "came", body_of(touch.target, old), block(body))
         case node:
-            yield Change(touch, "came", "", excerpt(node))
+            doc = node.doc if isinstance(node, nodes.Decl) else ""
+            lines = [f"## {line}" for line in doc.splitlines()]
+            yield Change(touch, "came", "", "\n".join([*lines, excerpt(node)]))
 
 
 def _went(touch: Touch, old: Tables, new: Tables) -> Iterator[Change]:

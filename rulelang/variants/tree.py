@@ -281,7 +281,12 @@ class _Maker:
         if target.form in {"component", "enumeration", "card", "game", "promise"}:
             return  # nearly everything names a kind, nothing names a card
         users = [
-            Branch(_BY[use.verb], use.user, use.place, use.origin)
+            Branch(
+                _BY[use.verb] if use.is_sure else f"perhaps {_BY[use.verb]}",
+                use.user,
+                use.place,
+                use.origin,
+            )
             for use in uses(target, self.tables)
         ]
         if users:

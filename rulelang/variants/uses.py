@@ -34,12 +34,14 @@ class Use:
         verb: What it does with the name.
         place: Where the name stands there for the first time.
         origin: The variant that it comes from; empty for the base.
+        is_sure: Whether the name means the target; it may be the property of another kind otherwise.
     """
 
     user: str
     verb: Verb
     place: Span
     origin: str
+    is_sure: bool = True
 
 
 def uses(target: Target, tables: Tables) -> list[Use]:
@@ -58,11 +60,16 @@ def uses(target: Target, tables: Tables) -> list[Use]:
             ident, verb = named
             if is_property != _is_property(node) and not isinstance(node, nodes.SortKey):
                 continue
-            if owner is not None and _is_of_another(node, owner, tables):
+            is_its = True if owner is None else _is_of(node, owner, tables)
+            if is_its is False:
                 continue
             if user == str(target) and verb == "reads":
                 continue
-            found.setdefault((user, verb, origin), Use(user, verb, ident.span, origin))
+            is_sure = is_its is True or _owners(wanted, tables) == 1
+            use = Use(user, verb, ident.span, origin, is_sure)
+            known = found.setdefault((user, verb, origin), use)
+            if is_sure and not known.is_sure:
+                found[user, verb, origin] = use
     return list(found.values())
 
 
@@ -113,30 +120,34 @@ def _is_property(node: nodes.Node) -> bool:
     )
 
 
-def _is_of_another(node: nodes.Node, owner: Type, tables: Tables) -> bool:
-    """Does the text say that the property is that of another kind?"""
+def _owners(name: str, tables: Tables) -> int:
+    """Count the kinds with a property or field of a name."""
+    fields = {kind for kind, field in tables.field_numbers if field == name}
+    return len(fields) + len(tables.properties.get(name, ()))
+
+
+def _is_of(node: nodes.Node, owner: Type, tables: Tables) -> bool | None:
+    """Tell whether the property in a text is that of an owner; None if the text does not say it."""
     match node:
         case (
             nodes.Prop(owner=nodes.Name(ident=ident))
             | nodes.PropCall(owner=nodes.Name(ident=ident))
-        ):
-            of = tables.type_by_name("player" if ident.text == "you" else ident.text)
-        case (
-            nodes.GainStmt(who=nodes.Name(ident=ident))
+            | nodes.GainStmt(who=nodes.Name(ident=ident))
             | nodes.LoseStmt(who=nodes.Name(ident=ident))
         ):
             of = tables.type_by_name("player" if ident.text == "you" else ident.text)
         case nodes.Prop(owner=nodes.KindName(ident=ident)):
             of = tables.type_names.get(ident.text)
         case _:
-            return False
+            return None
     if of is None or of.shape not in {"thing", "word"}:
-        return False
+        return None
     if of.shape != owner.shape:
-        return True
+        return False
     if of.shape == "word":
-        return of.enum != owner.enum
-    return not set(of.kinds) & set(owner.kinds)
+        return of.enum == owner.enum
+    shared = set(of.kinds) & set(owner.kinds)
+    return False if not shared else True if set(of.kinds) <= set(owner.kinds) else None
 
 
 # ---------------------------------------------------------------- users
