@@ -34,9 +34,12 @@ def check(graph: Graph) -> None:
         unused = not doing.used and doing.name not in examples
         if doing.kind in ("effect", "phase", "row") and unused and isinstance(doing.node, _NAMED):
             _unused(graph, doing.node.name.span, doing.name, "nothing does it")
+    games = [ctx.tables.game, *(item for item, _ in ctx.tables.items)]
     seats = [
         value.ident.text
-        for setting in (ctx.tables.game.settings if ctx.tables.game is not None else ())
+        for item in games
+        if isinstance(item, nodes.GameDecl | nodes.ChangeGameDecl)
+        for setting in item.settings
         if setting.name.text == "seats"
         for value in setting.values
         if isinstance(value, nodes.Name)
@@ -93,8 +96,13 @@ def _repeated_options(graph: Graph) -> None:
             for option in {
                 numbers[each].index: numbers[each] for each in cited if each in numbers
             }.values():
+                counted = _first_numbers(node)
                 for part in nodes.walk(node):
-                    if isinstance(part, nodes.Number) and part.value == option.default:
+                    if (
+                        isinstance(part, nodes.Number)
+                        and part.value == option.default
+                        and part not in counted
+                    ):
                         graph.ctx.warning(
                             "idle-option",
                             part,
@@ -102,6 +110,11 @@ def _repeated_options(graph: Graph) -> None:
                             label="it stays as it is when the option is changed",
                             advice=f"write `{option.name}`",
                         )
+
+
+def _first_numbers(node: nodes.Node) -> list[nodes.Expr]:
+    """Give the lower ends of ranges: where something is counted from is no figure of the rulebook."""
+    return [part.low for part in nodes.walk(node) if isinstance(part, nodes.RangeExpr)]
 
 
 def _missing_cards(graph: Graph) -> None:

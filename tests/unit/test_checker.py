@@ -26,3 +26,20 @@ def test_a_number_that_repeats_an_option() -> None:
     assert (found.code, found.is_error, found.span.line) == ("E0704", False, 10)
     assert not api.check_text(GAME.format(amount=4), "g.rules", RULES)
     assert not api.check_text(GAME.format(amount="prize"), "g.rules", RULES)
+
+
+def test_where_counting_begins_repeats_no_option() -> None:
+    """The lower end of a range is not the value of an option, even if the figures are equal."""
+    counted = GAME.replace("= 5 [", "= 1 [").replace(
+        "player gains {amount}", "each i in 1..prize: player gains {amount}"
+    )
+    assert not api.check_text(counted.format(amount=2), "g.rules", RULES)
+    assert api.check_text(counted.format(amount=1), "g.rules", RULES)
+
+
+def test_an_option_that_is_the_number_of_seats_is_read() -> None:
+    """Whether the game says so, or a change of it."""
+    text = GAME.format(amount="prize") + "option size: 2..4 = 3\n"
+    (found,) = api.check_text(text, "g.rules", RULES)
+    assert (found.code, found.is_error) == ("E0704", False)
+    assert not api.check_text(text + "change game:\n    seats size\n", "g.rules", RULES)
