@@ -406,9 +406,62 @@ def playouts(
     return _findings(play_many(game, table, games, seed, as_json=as_json))
 
 
+@command_line.command("options")
+@click.argument("game")
+@_WITH
+@_PRESET
+@click.option(
+    "--matrix",
+    is_flag=True,
+    help="Play combinations of variants and options: all, or so many that every two values meet.",
+)
+@click.option("--pairs", is_flag=True, help="Play every two variants with each other.")
+@click.option(
+    "--games", type=_Whole(0), default=20, show_default=True, help="Games of each combination."
+)
+@click.option("--seed", type=_SEED, default=1, show_default=True, help="Seed of the first game.")
+@click.option(
+    "--workers", type=_Whole(1), metavar="N", help="Processes. Default: as many as processors."
+)
+@_JSON
+@click.pass_obj
+def list_options(
+    color: str,
+    game: str,
+    variants: tuple[str, ...],
+    preset: str | None,
+    matrix: bool,
+    pairs: bool,
+    games: int,
+    seed: int,
+    workers: int | None,
+    as_json: bool,
+) -> ExitCode:
+    """List the options of a ruleset, or try them with each other."""
+    if matrix or pairs:
+        from interpreter.ui.matrix import show_matrix
+
+        if variants or preset:
+            raise click.UsageError("--matrix chooses the variants itself.")
+        number = workers or os.cpu_count() or 1
+        return _findings(
+            show_matrix(
+                game, only_pairs=pairs, games=games, seed=seed, workers=number, as_json=as_json
+            )
+        )
+    from interpreter.ui.options import show_options
+    from interpreter.ui.settings import settle
+    from interpreter.ui.table import Table
+
+    table = settle(game, Table(variants=variants), preset)
+    return _findings(
+        show_options(game, table, as_json=as_json, colour=wants_colour(sys.stdout, color))
+    )
+
+
 @command_line.command()
 @click.argument("game")
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a list.")
+@_JSON
 @click.pass_obj
 def variants(color: str, game: str, as_json: bool) -> ExitCode:
     """List the variants and presets of a ruleset.
@@ -493,6 +546,31 @@ def explain(color: str, what: str, game: str | None, variants: tuple[str, ...]) 
         raise click.UsageError(f"There is no code {what!r}.{hint}")
     click.echo(codes.explanation(known.code))
     return ExitCode.FINE
+
+
+@command_line.group(cls=_Verbs)
+def new() -> None:
+    """Write the beginning of something."""
+
+
+@new.command(epilog='\b\nrulelang new variant --of pyrates "A long evening"')
+@click.argument("title")
+@click.option("--of", "game", required=True, metavar="GAME", help="The game that it changes.")
+@click.option(
+    "--out",
+    type=click.Path(),
+    metavar="FILE",
+    help="Where to write it. Default: a name made of TITLE.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there already.")
+def variant(title: str, game: str, out: str | None, force: bool) -> ExitCode:
+    """Write the file of a variant that is called TITLE.
+
+    It changes one number, has more examples with names of the game as remarks, and a first scenario.
+    """
+    from interpreter.ui.writing import write_variant
+
+    return _findings(write_variant(game, title, out, force=force))
 
 
 @command_line.command("fuzz-engine")

@@ -35,7 +35,6 @@ class Catalogue:
         tables: What the base declares; no variant is merged.
         variants: All variants of the game, by name.
         presets: Its presets, by title.
-        origins: For each option the variant that declares it; empty for the base.
         diagnostics: What is wrong with the texts.
     """
 
@@ -43,10 +42,24 @@ class Catalogue:
     tables: Tables
     variants: Mapping[str, nodes.VariantDecl]
     presets: Mapping[str, nodes.PresetDecl]
-    origins: Mapping[str, str]
     diagnostics: DiagnosticBag
     _modules: tuple[nodes.Module, ...]
     _read: files.FolderReader
+
+    @property
+    def option_count(self) -> int:
+        """How many options there are, those of all variants included."""
+        return sum(len(self.declared_by(name)) for name in ("", *self.variants))
+
+    def declared_by(self, name: str) -> tuple[str, ...]:
+        """Give the options that a variant declares, or the base (`""`)."""
+        if not name:
+            return tuple(option.name for option in self.tables.options)
+        return tuple(
+            item.name.text
+            for item in self.variants[name].items
+            if isinstance(item, nodes.OptionDecl)
+        )
 
     def touches(self, name: str) -> list[Touch]:
         """Give what a variant does to its base, and to the variants that it needs."""
@@ -84,17 +97,11 @@ def read_catalogue(
             modules.append(parsed.module)
     tables = bind(modules, read.read, bag, cited=False)
     known = {each.name.text: each for each in sorted(tables.variants, key=lambda v: v.name.text)}
-    origins = {option.name: "" for option in tables.options}
-    for variant in known.values():
-        for item in variant.items:
-            if isinstance(item, nodes.OptionDecl):
-                origins.setdefault(item.name.text, variant.name.text)
     return Catalogue(
         read.root,
         tables,
         known,
         {each.title.value: each for each in tables.presets},
-        origins,
         bag,
         tuple(modules),
         read.read,
