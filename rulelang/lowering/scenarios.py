@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulelang import ir, nodes, ruletypes
 from rulelang.lowering.context import is_broken
 from rulelang.lowering.declarations import Declarations
+from rulelang.lowering.presets import check_presets
 from rulelang.lowering.scope import Function, Scope, Var
 from rulelang.ruletypes import is_collection
 from rulelang.scenes import by_title, named_variants, scene_of
@@ -187,34 +188,10 @@ class Scenarios(Declarations):
 
     def check_presets(self) -> None:
         """Report presets that name no variant, or set no option or one to a value outside it."""
-        variants = [variant.name.text for variant in self.ctx.tables.variants]
-        for preset in self.ctx.tables.presets:
-            for name in preset.variants:
-                if name.text not in variants:
-                    close = self.nearest(name.text, variants)
-                    self.ctx.error(
-                        "wrong-preset",
-                        name,
-                        f"there is no variant `{name.text}`",
-                        advice=f"did you mean `{close}`?" if close else None,
-                    )
-            for assign in preset.assigns:
-                if assign.owner is None:
-                    self._check_preset(assign)
+        check_presets(self.ctx, self._check_preset_value)
 
-    def _check_preset(self, assign: nodes.Assign) -> None:
-        symbol = self.ctx.symbol(assign.name.text)
-        options = self.ctx.tables.options
-        if symbol is None or symbol.form != "option":
-            close = self.nearest(assign.name.text, [option.name for option in options])
-            self.ctx.error(
-                "wrong-preset",
-                assign.name,
-                f"there is no option `{assign.name.text}`",
-                advice=f"did you mean `{close}`?" if close else None,
-            )
-            return
-        option = options[symbol.number]
+    def _check_preset_value(self, assign: nodes.Assign, number: int) -> None:
+        option = self.ctx.tables.options[number]
         with self.quietly():
             value = self.value(assign.value, Scope(Function()), option.type, "an option")
             wrong = is_broken(value) or not isinstance(value, ir.Const) or self.ctx.bag.has_errors
