@@ -41,7 +41,7 @@ def check_paths(
     read = 0
     for result in api.check_path(rulesets, variants):
         read += len(result.files)
-        found.extend(shown_from_here(result.diagnostics, result.root))
+        found.extend(shownfrom_here(result.diagnostics, result.root))
     click.echo(render(found, output_format, colour=colour), nl=False, color=colour)
     errors = sum(each.is_error for each in found)
     if output_format == "full":
@@ -76,7 +76,7 @@ def render(found: Sequence[Diagnostic], output_format: str, *, colour: bool) -> 
             return rendering.render_full(found, color=colour)
 
 
-def shown_from_here(found: Iterable[Diagnostic], root: Path | None) -> Iterator[Diagnostic]:
+def shownfrom_here(found: Iterable[Diagnostic], root: Path | None) -> Iterator[Diagnostic]:
     """Write the paths of findings as they lead from the current folder, so that an editor can follow them."""
     if root is None or root == Path():
         yield from found
@@ -86,7 +86,7 @@ def shown_from_here(found: Iterable[Diagnostic], root: Path | None) -> Iterator[
     def moved(span: Span) -> Span:
         file = known.get(span.file)
         if file is None:
-            file = known[span.file] = SourceFile(_from_here(root / span.file.path), span.file.text)
+            file = known[span.file] = SourceFile(from_here(root / span.file.path), span.file.text)
         return attrs.evolve(span, file=file)
 
     def labelled(label: Label) -> Label:
@@ -105,7 +105,8 @@ def shown_from_here(found: Iterable[Diagnostic], root: Path | None) -> Iterator[
         )
 
 
-def _from_here(path: Path) -> str:
+def from_here(path: Path) -> str:
+    """Write a path as it leads from the current folder; a whole one if it is not below it."""
     try:
         near = os.path.relpath(path)
     except ValueError:  # another drive

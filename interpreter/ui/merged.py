@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from interpreter.ui.checking import from_here
 from interpreter.ui.loading import errors_shown
+from rulelang.data import is_outside
 from rulelang.written import read_tables
 
 if TYPE_CHECKING:
@@ -31,5 +34,6 @@ def merged(game: str, variants: Sequence[str] = ()) -> Tables:
 
 
 def place_of(span: Span) -> str:
-    """Write file and line of a text, as they lead from the folder of the ruleset."""
-    return f"{span.file.path}:{span.line}"
+    """Write file and line of a text, as they lead from the folder of the ruleset; from here if it is elsewhere."""
+    path = span.file.path
+    return f"{from_here(Path(path)) if is_outside(path) else path}:{span.line}"

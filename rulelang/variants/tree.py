@@ -198,7 +198,8 @@ class _Maker:
                 yield from _branches(each for each in about if each.how == "exception")
             case nodes.ComponentDecl(fields=fields):
                 for field in fields:
-                    yield Branch("field", flat(field), field.span, cites=ids(field))
+                    text = _without_cites(flat(field))
+                    yield Branch("field", text, field.span, cites=ids(field))
                 yield from _branches(about)
                 return
             case nodes.CardDecl():
@@ -364,7 +365,10 @@ def _headline(target: Target, node: nodes.Node, tables: Tables) -> str:
         case nodes.DefineDecl(head=head, value=value_node):
             whole = head.span.to(value_node.span)
             return " ".join(whole.text.split())
-        case nodes.FieldDecl() | nodes.AlwaysDecl() | nodes.EnumDecl():
+        case nodes.FieldDecl(names=idents):
+            rest = node.span.file.text[idents[-1].span.end : node.span.end]
+            return _without_cites(target.name + " ".join(rest.split()))
+        case nodes.AlwaysDecl() | nodes.EnumDecl():
             return _without_cites(flat(node))
         case nodes.NamedRuleDecl(rule=rule):
             return f"{target.name}: {header(rule)}"
