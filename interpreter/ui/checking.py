@@ -41,7 +41,7 @@ def check_paths(
     read = 0
     for result in api.check_path(rulesets, variants):
         read += len(result.files)
-        found.extend(shownfrom_here(result.diagnostics, result.root))
+        found.extend(shown_from_here(result.diagnostics, result.root))
     click.echo(render(found, output_format, colour=colour), nl=False, color=colour)
     errors = sum(each.is_error for each in found)
     if output_format == "full":
@@ -76,7 +76,7 @@ def render(found: Sequence[Diagnostic], output_format: str, *, colour: bool) -> 
             return rendering.render_full(found, color=colour)
 
 
-def shownfrom_here(found: Iterable[Diagnostic], root: Path | None) -> Iterator[Diagnostic]:
+def shown_from_here(found: Iterable[Diagnostic], root: Path | None) -> Iterator[Diagnostic]:
     """Write the paths of findings as they lead from the current folder, so that an editor can follow them."""
     if root is None or root == Path():
         yield from found
