@@ -8,7 +8,7 @@ from rulelang.api import RulesetError
 from rulelang.binder import bind
 from rulelang.diagnostics import DiagnosticBag
 from rulelang.files import ON_REQUEST
-from rulelang.gathering import gather
+from rulelang.gathering import gather, names_in
 from rulelang.parser import parse
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from rulelang.symbols import Tables
 
-_SCENARIOS = ON_REQUEST[1]
+_VARIANTS, _SCENARIOS = ON_REQUEST
 
 
 def read_tables(
     name_or_path: str | os.PathLike[str], variants: Iterable[str | os.PathLike[str]] = ()
 ) -> tuple[Tables, Path]:
-    """Read a ruleset with all its variants, and merge some of them.
+    """Read a ruleset with its variants, and merge some of them; others that cannot be read are left out.
 
     Args:
         name_or_path: As for `rulelang.api.load`; the variants of a file without a game are merged too.
@@ -39,13 +39,16 @@ def read_tables(
         RulesetError: A text cannot be read, or the variants cannot be merged.
     """
     gathered = gather(name_or_path, variants, everything=True)
-    read = gathered.read
+    read, chosen = gathered.read, set(gathered.variants)
     bag = DiagnosticBag()
     modules = []
     for source in read.sources:
         if source.path.startswith(f"{_SCENARIOS}/"):
             continue
         parsed = parse(source)
+        is_aside = source.path.startswith(f"{_VARIANTS}/") and not chosen & {*names_in(source)}
+        if parsed.diagnostics and is_aside:
+            continue  # mistakes in what nobody has asked for
         bag.extend(parsed.diagnostics)
         modules.append(parsed.module)
     tables = bind(modules, read.read, bag, variants=gathered.variants)

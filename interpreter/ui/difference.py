@@ -125,6 +125,8 @@ def words(change: Change) -> str:
             said = f"{change.old or '(not set)'} -> {change.new or '(not set)'}"
         case "adds" if isinstance(touch.node, nodes.FieldDecl):
             said = "one line of fields more" if came else "one line of fields less"
+        case "adds" if isinstance(touch.node, nodes.Text):
+            said = "rows of data changed or added" if came else "rows of data as they were"
         case "adds":
             said = f"words: {change.old} -> {change.new}"
         case "row":
@@ -147,10 +149,10 @@ def words(change: Change) -> str:
 
 def _texts(change: Change) -> Iterable[str]:
     """Give the lines that came and went, marked + and -; common lines around them keep two spaces."""
-    if change.touch.how == "sets" or (
-        change.touch.how == "adds" and not isinstance(change.touch.node, nodes.FieldDecl)
+    if isinstance(
+        change.touch.node, nodes.ChangeOptionDecl | nodes.Setting | nodes.ChangeWordsDecl
     ):
-        return
+        return  # the words say it
     old, new = change.old.splitlines(), change.new.splitlines()
     first = True
     for line in difflib.unified_diff(old, new, lineterm="", n=_CONTEXT):

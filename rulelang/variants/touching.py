@@ -270,7 +270,9 @@ def _change(item: nodes.Item, origin: str) -> Iterator[Touch]:
             for setting in settings:
                 target = Target("game", setting.name.text)
                 yield Touch(target, "sets", setting, origin, cites=ids(item))
-        case nodes.ChangeComponentDecl(kind=kind, fields=fields):
+        case nodes.ChangeComponentDecl(kind=kind, files=files, fields=fields):
+            for file in files:
+                yield Touch(Target("component", kind.text), "adds", file, origin, cites=ids(item))
             for each in fields:
                 cites = ids(each) or ids(item)
                 yield Touch(Target("component", kind.text), "adds", each, origin, cites=cites)
