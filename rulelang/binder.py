@@ -59,7 +59,7 @@ def bind(
     binding = Binding(tables, bag, read)
     items = _collect(binding, modules)
     _merge(binding, items, variants)
-    settings.read_settings(binding, items)
+    settings.read_settings(binding, items, seats)
     tables.seats_option = settings.seats_option(items)
     tables.seats = settings.seats_of(binding, items, people) if seats is None else seats
     enums.declare_types(binding, items)

@@ -36,12 +36,12 @@ def load_for(game: str, table: Table) -> tuple[Program, int]:
     # How many may play stands in the ruleset, and how many play decides how it is compiled: guess first.
     guess = table.people or max(2, *table.seats, 0)
     program = load(game, people=guess, variants=table.variants)
-    people = people_of(table, program)
-    if people != guess and program.seats == guess:
-        program = load(game, people=people, variants=table.variants)
     seats = _seats(program, table)
     if seats != program.seats:
-        program = load(game, people=people, seats=seats, variants=table.variants)
+        program = load(game, seats=seats, variants=table.variants)
+    people = people_of(table, program)
+    if people != guess and program.seats == guess and program.seats_option < 0:
+        program = load(game, people=people, variants=table.variants)
     if people > program.seats:
         raise click.UsageError(
             f"There are {program.seats} seats, too few for {people} people:"

@@ -34,8 +34,14 @@ def settings_of(items: Iterable[nodes.Item]) -> dict[str, nodes.Setting]:
     return found
 
 
-def read_settings(binding: Binding, items: list[nodes.Item]) -> None:
-    """Check the settings and fill `version` and `players`."""
+def read_settings(binding: Binding, items: list[nodes.Item], seats: int | None = None) -> None:
+    """Check the settings and fill `version` and `players`.
+
+    Args:
+        binding: Takes them.
+        items: The declarations, variants merged.
+        seats: How many seats there are, whatever the game says; the option that says it has that value too.
+    """
     for item in items:
         if isinstance(item, nodes.GameDecl | nodes.ChangeGameDecl):
             _check_names(binding, item.settings)
@@ -44,7 +50,7 @@ def read_settings(binding: Binding, items: list[nodes.Item]) -> None:
             case "version", (nodes.Text(value=value),):
                 binding.tables.version = value
             case "players", (value,):
-                _read_players(binding, setting, value)
+                _read_players(binding, setting, value, _Figures(items, seats))
             case "seats", (nodes.Number() | nodes.Name(),):
                 pass  # `seats_of` reads it
             case "citations", values if all(isinstance(value, nodes.Text) for value in values):
@@ -76,17 +82,42 @@ def _check_names(binding: Binding, settings: tuple[nodes.Setting, ...]) -> None:
         first.setdefault(name.text, setting)
 
 
-def _read_players(binding: Binding, setting: nodes.Setting, value: nodes.Expr) -> None:
-    match value:
-        case nodes.Number(value=number):
-            low = high = number
-        case nodes.RangeExpr(low=nodes.Number(value=low), high=nodes.Number(value=high)):
-            pass
-        case _:
-            binding.error(
-                14, setting, "`players` is not set like this", advice="write `players 2..4`"
-            )
-            return
+class _Figures:
+    """The numbers that settings may name: options, by default or from outside."""
+
+    def __init__(self, items: list[nodes.Item], seats: int | None) -> None:
+        self._items = items
+        self._given = {} if seats is None else {seats_option(items): seats}
+
+    def of(self, value: nodes.Expr) -> int | None:
+        """Give the value of a number, an option that is one, or a sum or difference of them."""
+        match value:
+            case nodes.Number(value=number):
+                return number
+            case nodes.Name(ident=ident):
+                return self._given.get(ident.text, _option_default(self._items, ident.text))
+            case nodes.Arithmetic(op="+" | "-" as op):
+                left, right = self.of(value.left), self.of(value.right)
+                if left is None or right is None:
+                    return None
+                return left + right if op == "+" else left - right
+            case _:
+                return None
+
+
+def _read_players(
+    binding: Binding, setting: nodes.Setting, value: nodes.Expr, figures: _Figures
+) -> None:
+    ends = (value.low, value.high) if isinstance(value, nodes.RangeExpr) else (value, value)
+    low, high = (figures.of(end) for end in ends)
+    if low is None or high is None:
+        binding.error(
+            14,
+            setting,
+            "`players` is not set like this",
+            advice="write `players 2..4`; an option that is a number may stand for one of them",
+        )
+        return
     if not 1 <= low <= high <= MAX_SEATS:
         binding.error(22, value, f"a game has 1 to {MAX_SEATS} players, the smaller number first")
         return

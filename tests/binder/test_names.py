@@ -130,6 +130,8 @@ def test_changes_of_a_variant_are_merged(bound: Binder) -> None:
         ("playres 2..4", 60),
         ("players 4..2", 22),
         ("players many", 14),
+        ("players 1..many - 1", 14),
+        ("players 1 * 2", 14),
         ("version 1", 14),
         ("citations rules", 14),
         ('citations "rules.txt"', 18),
@@ -181,6 +183,17 @@ def test_seats_of_a_match() -> None:
     assert resolve_seats(items("seats size"), 2) == 3
     assert resolve_seats(items("seats 5"), 2) == 5
     assert resolve_seats(items("players 2"), None) is None
+
+
+def test_options_stand_for_numbers_of_people(bound: Binder) -> None:
+    """Their defaults count, or the number of seats for the option that says it."""
+    text = (
+        'game a "A":\n    seats size\n    players fewest..size - 1 + 1\n'
+        "option size: 2..4 = 3\noption fewest: 1..2 = 2\n"
+    )
+    assert bound(text).tables.players == (2, 3)
+    assert bound(text, seats=4).tables.players == (2, 4)
+    assert bound(text.replace("size - 1", "size - 3")).numbers == [22]
 
 
 def test_citations(bound: Binder) -> None:
