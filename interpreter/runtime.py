@@ -357,6 +357,20 @@ def labels_of(candidates: tuple[Items, ...]) -> Items:
     return tuple([each[3] for each in candidates])
 
 
+def ranked(candidates: tuple[Items, ...], yields: tuple[tuple[int, ...], ...]) -> tuple[Items, ...]:
+    """The replacements with those before all others that yield to none of them; see ir.Hook.yields."""
+    here = {each[0] for each in candidates}
+    free = [each for each in candidates if here.isdisjoint(yields[each[0]])]
+    rest = [each for each in candidates if not here.isdisjoint(yields[each[0]])]
+    return (*free, *rest)
+
+
+def free_of(candidates: tuple[Items, ...], yields: tuple[tuple[int, ...], ...]) -> int:
+    """How many replacements yield to none of the others."""
+    here = {each[0] for each in candidates}
+    return sum(here.isdisjoint(yields[each[0]]) for each in candidates)
+
+
 def first_of(candidates: tuple[Items, ...], number: int) -> tuple[Items, ...]:
     """The replacements with one of them first."""
     return (candidates[number], *candidates[:number], *candidates[number + 1 :])
@@ -373,6 +387,6 @@ FUNCTIONS: dict[str, object] = exported(
         overlap, same_items, only, maybe, take, index_of, in_order, settle_clauses, bag_item, make_bag,
         bag_plus, bag_minus, bag_times, bag_words, bag_largest, stop, ranged, negative_amount, least,
         most, at_most, without, distinct, members, first_alike, players, serials, row_now, labels_of,
-        first_of,
+        first_of, ranked, free_of,
     )
 )  # fmt: skip

@@ -500,7 +500,14 @@ class Builder:
         return nodes.ChangeGameDecl(span, _only(nodes.Setting, c), doc=self._doc(span))
 
     def on_change_component(self, span: Span, c: Children) -> Any:
-        return nodes.ChangeComponentDecl(span, c[0], _only(nodes.FieldDecl, c), doc=self._doc(span))
+        kind, *rest = c
+        return nodes.ChangeComponentDecl(
+            span,
+            kind,
+            _only(nodes.Text, rest),
+            _only(nodes.FieldDecl, rest),
+            **self._decl(span, _cited(rest)),
+        )
 
     def on_change_words(self, span: Span, c: Children) -> Any:
         return nodes.ChangeWordsDecl(span, c[0], _only(nodes.Word, c), **self._decl(span, c[-1]))

@@ -1050,6 +1050,8 @@ class Hook:
     ``still``: a card rule that acts if the card was in force when the event began (``after`` rules
     of cards).
     ``busy``: global counter above 0 while this replacement runs: it does not replace then.
+    ``yields``: of a replacement, numbers of others of the same doing that come before it whenever
+    they apply too; nobody is asked about that.
     """
 
     doing: int
@@ -1063,6 +1065,7 @@ class Hook:
     needs_result: bool = False
     still: Expr | None = None
     busy: int | None = None
+    yields: tuple[int, ...] = ()
     label: str = ""
     span: Span = NOWHERE
     cites: tuple[str, ...] = ()
@@ -1081,8 +1084,9 @@ class Doing:
     ``setup``: written by scenarios, sends no events.
 
     Running one (language reference, section 6): parameters are bound; ``before`` hooks in order;
-    the ``instead`` hooks that apply are collected and one runs in its place (several: ``concerned``
-    picks which comes first; automas and nobody take the order); else it *runs*: ``running`` counter
+    the ``instead`` hooks that apply are collected and one runs in its place (several of which none
+    ``yields`` to another: ``concerned`` picks which comes first; automas and nobody take the order);
+    else it *runs*: ``running`` counter
     up, globals of a phase set (parameters into ``param_globals``, kept ones to their initial
     values; the old values come back at the end if it was already running), lent fields reset, body;
     then the ``after`` hooks (unless replaced); durations that end with it end; and if ``settles``,

@@ -1035,9 +1035,10 @@ class ChangeGameDecl(Decl):
 
 @attrs.frozen(eq=False)
 class ChangeComponentDecl(Decl):
-    """`change component Kind:` with more fields."""
+    """`change component Kind [from files]:` with more or changed rows, and more fields."""
 
     kind: Ident
+    files: tuple[Text, ...]
     fields: tuple[FieldDecl, ...]
 
 

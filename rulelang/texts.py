@@ -248,8 +248,11 @@ class Texts:
         joined = DiagnosticBag()
         for group, bag in checked:
             for found in bag:
-                if found.code != _UNUSED or found.span in unused:
-                    joined.add(self._explained(found, group))
+                if found.code == _UNUSED and found.span not in unused:
+                    continue
+                if group.variants and not found.is_error and self._is_of_base(found.span):
+                    continue  # there is nothing to mend in a base that was written before
+                joined.add(self._explained(found, group))
         return joined
 
     def _unused_everywhere(self, span: Span, whole: Sequence[tuple[Group, DiagnosticBag]]) -> bool:
@@ -268,9 +271,16 @@ class Texts:
                 return name
         return None
 
+    def _is_of_base(self, span: Span) -> bool:
+        """Tell whether a place is in no variant and no scenario."""
+        return self._owner(span) is None and not any(
+            decl.span.file is span.file and decl.span.start <= span.start < decl.span.end
+            for decl in self.titles.values()
+        )
+
     def _explained(self, found: Diagnostic, group: Group) -> Diagnostic:
         """Say of a finding outside of the variants of a group that it is about the game with them."""
-        if not group.variants or self._owner(found.span) in group.variants:
+        if not group.variants or not self._is_of_base(found.span):
             return found
         names = " and ".join(f"`{name}`" for name in group.variants)
         what = "variant" if len(group.variants) == 1 else "variants"

@@ -360,6 +360,16 @@ class Hooks:
         ]
         for number, hook in enumerate(doing.instead):
             steps += self._candidate(hook, number, found)
+        if any(hook.yields for hook in doing.instead):
+            rank = q.call("ranked", q.name(m.local(found)), self._yields())
+            steps.append(
+                Native(
+                    make=lambda: [q.assign(m.local(found), rank)],
+                    reads=frozenset((found,)),
+                    writes=frozenset((found,)),
+                    span=doing.span,
+                )
+            )
         if doing.concerned is not None and doing.order_decision is not None:
             steps += self._order(found)
         each = "$candidate"
@@ -465,6 +475,10 @@ class Hooks:
             *self._ask_and_act(hook, number, "instead", END, serial),
         )
 
+    def _yields(self) -> ast.expr:
+        """For each replacement the numbers of those that it yields to."""
+        return q.const(tuple(hook.yields for hook in self.doing.instead))
+
     def _order(self, found: str) -> Steps:
         m, doing = self.m, self.doing
         assert doing.concerned is not None
@@ -474,11 +488,14 @@ class Hooks:
         number = order_question(m, decision, doing.span)
         player, answer = "$concerned", "$first"
         candidates = q.name(m.local(found))
+        free = q.call("len", candidates)
+        if any(hook.yields for hook in doing.instead):
+            free = q.call("free_of", candidates, self._yields())
         who = q.name(m.local(player))
         automa = q.state(q.arith(q.const(m.layout.offsets[m.program.automa_field] or 0), "+", who))
 
         def ask() -> ast.expr:
-            options = q.call("tuple", q.call("range", q.call("len", candidates)))
+            options = q.call("tuple", q.call("range", free))
             labels = q.call("labels_of", candidates)
             return q.method(q.name(G), "choose", q.name(S), q.const(number), who, options, labels)
 
@@ -501,7 +518,7 @@ class Hooks:
             reads=frozenset((found, answer)),
             writes=frozenset((found,)),
         )
-        several = q.compare(q.call("len", candidates), ">", q.const(1))
+        several = q.compare(free, ">", q.const(1))
         return (
             Branch(
                 test=lambda: several,

@@ -194,16 +194,19 @@ class Reference(Statements):
     def _ordered(
         self, frame: Running, found: list[tuple[int, ir.Hook, Row | None, Env]]
     ) -> list[tuple[int, ir.Hook, Row | None, Env]]:
-        """The replacements with the one first that the player concerned picks."""
+        """The replacements with the one first that the player concerned picks among those that yield to none."""
         doing = frame.doing
-        if doing.concerned is None or doing.order_decision is None:
+        numbers = {each[0] for each in found}
+        free = [each for each in found if not numbers.intersection(each[1].yields)]
+        found = [*free, *(each for each in found if numbers.intersection(each[1].yields))]
+        if len(free) == 1 or doing.concerned is None or doing.order_decision is None:
             return found
         player = self.value(doing.concerned, frame.env)
         if player is None or self.is_automa(player):
             return found
-        labels = [hook.label for _, hook, _, _ in found]
+        labels = [hook.label for _, hook, _, _ in free]
         static = self.program.decisions[doing.order_decision]
-        groups = tuple((number,) for number in range(len(found)))
+        groups = tuple((number,) for number in range(len(free)))
         domain = OneOf(groups, lambda value: _twice(labels[cast("int", value)]))
         answer = cast("int", self._answer(static, player, domain, lambda: "", None))
         return [found[answer], *found[:answer], *found[answer + 1 :]]

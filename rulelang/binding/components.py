@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from rulelang import ir, nodes
+from rulelang.binding.changed_rows import change_rows
 from rulelang.binding.constants import constant
 from rulelang.binding.context import MAX_COMPONENTS, Binding
 from rulelang.binding.enums import PLAYER
@@ -37,7 +38,9 @@ class KindPlan:
     Attributes:
         node: Its declaration; None for `Player` without one.
         rows: Its data rows with their files, in order.
-        sheets: Its data files.
+        changes: For a row (its number in `rows`) those of variants with the same id: their cells count.
+        sheets: Its data files, those of variants too.
+        later_sheets: Those of variants.
         copies: Its things, in order.
         owner: The type of `owner`, if its things have one.
         each: How many things are alike but for their number (of a row, of an owner).
@@ -47,12 +50,19 @@ class KindPlan:
     name: str
     node: nodes.ComponentDecl | None
     rows: list[tuple[Sheet, Row]] = attrs.field(factory=list)
+    changes: dict[int, list[tuple[Sheet, Row]]] = attrs.field(factory=dict)
     sheets: list[Sheet] = attrs.field(factory=list)
     copies: list[Copy] = attrs.field(factory=list)
     owner: ir.Type | None = None
     each: int = 1
     singleton: bool = False
     counted: bool | None = False
+    later_sheets: list[Sheet] = attrs.field(factory=list)
+
+    def source(self, row: int, column: str) -> tuple[Sheet, Row]:
+        """Give the file and row that hold a column of a row, as variants change it."""
+        found = [pair for pair in self.changes.get(row, ()) if pair[0].column(column) is not None]
+        return found[-1] if found else self.rows[row]
 
 
 def make_kinds(binding: Binding, items: Iterable[nodes.Item]) -> list[KindPlan]:
@@ -70,6 +80,7 @@ def make_kinds(binding: Binding, items: Iterable[nodes.Item]) -> list[KindPlan]:
                 plans[number].node = item
     for plan in plans:
         _read_rows(binding, plan)
+    change_rows(binding, plans)
     for plan in plans:
         _count(binding, plan, plans)
     base = 0
@@ -175,10 +186,11 @@ def _copies(binding: Binding, plan: KindPlan, column: nodes.Ident) -> list[int]:
         return [1] * len(plan.rows)
     numbers = []
     for sheet in plan.sheets:
-        if sheet.column(column.text) is None:
+        if sheet.column(column.text) is None and sheet not in plan.later_sheets:
             binding.unknown(column, f"column of `{sheet.file.path}`", sheet.columns, number=18)
         binding.read_columns[sheet.file.path].add(column.text)
-    for sheet, row in plan.rows:
+    for number, _ in enumerate(plan.rows):
+        sheet, row = plan.source(number, column.text)
         index = sheet.column(column.text)
         if index is None:
             numbers.append(1)
@@ -306,10 +318,12 @@ def _owner_name(binding: Binding, plan: KindPlan, owner: int) -> str:
 def _row_name(plan: KindPlan, number: int | None) -> tuple[str | None, str | None]:
     if number is None:
         return None, None
-    sheet, row = plan.rows[number]
     name, title = (
         None if index is None else row.cells[index].text.strip()
-        for index in (sheet.column("id"), sheet.column("name"))
+        for sheet, row, index in (
+            (*plan.source(number, column), plan.source(number, column)[0].column(column))
+            for column in ("id", "name")
+        )
     )
     return name or None, title or name or None
 

@@ -43,6 +43,7 @@ class Binding:
         read: Gives the bytes of data files.
         sheets: Data files read so far, by path; None for one that could not be read.
         read_columns: Columns that a field, an amount or the binder itself has read, by path.
+        origins: The variant that a data file belongs to, by path; files of the base are not there.
         props: Where fields and properties are declared, by owner (a kind's number, or an
             enumeration's as `-1 - number`) and name.
     """
@@ -52,6 +53,7 @@ class Binding:
     read: Reader
     sheets: dict[str, Sheet | None] = attrs.field(factory=dict)
     read_columns: dict[str, set[str]] = attrs.field(factory=dict)
+    origins: dict[str, str] = attrs.field(factory=dict)
     props: dict[tuple[int, str], Span] = attrs.field(factory=dict)
 
     # ------------------------------------------------------------------ findings

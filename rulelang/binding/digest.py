@@ -110,12 +110,13 @@ _CLOSE_LIST = object()
 def _cells(binding: Binding, plan: KindPlan) -> str:
     """Write down the cells of a kind that are read."""
     rows: list[str] = []
-    for sheet, row in plan.rows:
+    changes = [(number, pair) for number, found in plan.changes.items() for pair in found]
+    for number, (sheet, row) in [*((-1, pair) for pair in plan.rows), *changes]:
         wanted = binding.read_columns[sheet.file.path]
         cells = [
             f"{name}={row.cells[index].text.strip()}"
             for name, index in sorted((name, sheet.column(name)) for name in wanted)
             if index is not None
         ]
-        rows.append(";".join(cells))
+        rows.append(f"{number}:{';'.join(cells)}" if changes else ";".join(cells))
     return f"{plan.name}:{rows}"

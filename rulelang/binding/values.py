@@ -107,11 +107,15 @@ def _from_rows(
         return None
     by_row: list[list[object]] = []
     wrong = 0
-    for sheet, row in field.plan.rows:
+    for number, whole in enumerate(field.plan.rows):
         if wrong >= MAX_WRONG_CELLS:
             return None
         values: list[object] = []
-        for cells in sources[sheet.file.path]:
+        places = (whole, *field.plan.changes.get(number, ()))
+        for key in range(len(sources[whole[0].file.path])):
+            holding = [pair for pair in places if sources[pair[0].file.path][key]]
+            sheet, row = holding[-1] if holding else whole
+            cells = sources[sheet.file.path][key]
             value = _read(binding, field, sheet, row, cells, default, has_default)
             wrong += value is FAILED
             values.append(value)

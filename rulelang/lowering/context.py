@@ -27,8 +27,11 @@ BROKEN_VALUE = ir.Const(None, type=BROKEN)
 _BY_NAME = {entry.name: entry.code for entry in CODES.values()}
 
 OrderKey = tuple[int, int, int, int]
-"""Where a rule stands in the published order: base, variants, cards, lasting blocks; then as
-written."""
+"""Where a rule stands in the published order: base (0), variants (1), cards (2), lasting blocks (3);
+then the number of the variant, or the kind of card and so on; then as written."""
+
+IN_VARIANT = 1
+"""The first number of an `OrderKey` of a variant's rule."""
 
 
 @define(eq=False)

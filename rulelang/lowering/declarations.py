@@ -12,8 +12,8 @@ from rulelang.binding.constants import constant
 from rulelang.binding.context import BROKEN, FAILED
 from rulelang.binding.types import value_type
 from rulelang.lowering.context import is_broken
-from rulelang.lowering.events import Events
 from rulelang.lowering.patterns import Place
+from rulelang.lowering.rows import Rows
 from rulelang.lowering.scope import Function, Scope, Var
 
 if TYPE_CHECKING:
@@ -28,10 +28,9 @@ PLAYER = ruletypes.thing(0)
 _HOLE = re.compile(r"\{([a-z][a-z0-9_]*)")
 
 
-class Declarations(Events):
+class Declarations(Rows):
     """Declares everything that has a number, then lowers its inside."""
 
-    changed_elsewhere: set[str]
     dropped: set[tuple[str, str]]
     cards_in: set[int]
 
@@ -65,6 +64,7 @@ class Declarations(Events):
                     label="play begins there",
                     advice=f"write one: `phase {MAIN}:` with the rounds of the game below it",
                 )
+        self.find_table_changes()
         self.changed_elsewhere = _heads([item for item, _ in items])
         self.dropped = _drops([item for item, _ in items])
         for item, _ in items:
@@ -118,9 +118,10 @@ class Declarations(Events):
         return self.ctx.new_definition(name, node, span=self.ctx.span(node), cites=cites, doc=doc)
 
     def _declare_table(self, item: nodes.TableDecl) -> None:
-        bodies = [row for row in item.rows if row.body is not None]
-        if bodies and len(bodies) < len(item.rows):
-            value = next(row for row in item.rows if row.body is None)
+        rows = self.rows_of(item)
+        bodies = [row for row in rows if row.body is not None]
+        if bodies and len(bodies) < len(rows):
+            value = next(row for row in rows if row.body is None)
             self.ctx.error(
                 "mixed-table",
                 value,
@@ -289,7 +290,7 @@ class Declarations(Events):
             case nodes.MayDecl():
                 self._lower_needs(builder, node, scope)
             case nodes.TableDecl():
-                self._lower_value_table(builder, node, scope)
+                self.lower_value_table(builder, node, scope)
             case None:
                 pass
 
@@ -317,7 +318,7 @@ class Declarations(Events):
                 if exception.change.sign == "="
             ),
         ]
-        want = self._wanted(values, scope)
+        want = self.wanted(values, scope)
         general = self.expr(node.value, scope, want)
         builder.general = general
         builder.result = self._result_type(builder, node, general, want, scope)
@@ -342,18 +343,6 @@ class Declarations(Events):
                 exception,
                 beats=(exception.after.text,) if exception.after is not None else (),
             )
-
-    def _wanted(self, values: Sequence[nodes.Expr], scope: Scope) -> Type | None:
-        """Find out what bare words among the values of a definition are words of."""
-        if not any(self._is_bare_word(value, scope) for value in values):
-            return None
-        for value in values:
-            if not self._is_bare_word(value, scope):
-                with self.quietly():
-                    found = self.expr(value, scope.child())
-                if not is_broken(found) and found.type.shape in ("word", "thing"):
-                    return found.type
-        return None
 
     def _result_type(
         self,
@@ -410,210 +399,6 @@ class Declarations(Events):
                     cites=self.ctx.cites(need),
                 )
             )
-
-    def _lower_value_table(
-        self, builder: DefinitionBuilder, node: nodes.TableDecl, scope: Scope
-    ) -> None:
-        keys, rows = self.row_keys(node, builder.params)
-        values: list[ir.Expr] = []
-        want: Type | None = None
-        bare = [row.value for row in node.rows if row.value is not None]
-        want = self._wanted(bare, scope)
-        for row in node.rows:
-            assert row.value is not None
-            value = self.expr(row.value, scope, want)
-            values.append(value)
-            builder.cites = (*builder.cites, *self.ctx.cites(row))
-        types = [value.type for value in values if not is_broken(value)]
-        joined = ruletypes.join_all(types)
-        if joined is None:
-            if types:
-                self.ctx.error(
-                    "wrong-arguments",
-                    node,
-                    f"the rows of `{node.name.text}` have no type in common",
-                )
-            return
-        if joined.shape == "number" and node.name.text in self.changed_elsewhere:
-            joined = ir.Type("number", optional=joined.optional)
-        builder.result = joined
-        if keys:
-            pairs = tuple(
-                (key, evolve(values[number], span=self.ctx.span(node.rows[number])))
-                for key, number in rows
-                if not is_broken(values[number])
-            )
-            builder.general = ir.Switch(keys, pairs, type=joined)
-
-    # --------------------------------------------------------------------------------------- tables
-
-    def row_keys(
-        self, node: nodes.TableDecl, params: Sequence[ir.Param]
-    ) -> tuple[tuple[ir.Expr, ...], list[tuple[tuple[frozenset[object] | None, ...], int]]]:
-        """Lower the keys of a table: what is looked up, and for each row (by number) the values it
-        stands for.
-
-        Every combination must be covered exactly once; gaps and overlaps are reported.
-        """
-        width = max((len(key.parts) for row in node.rows for key in row.keys), default=0)
-        looked = params[: max(width, 1)]
-        if not looked or any(is_broken(param.type) for param in looked):
-            return (), []
-        keys = tuple(ir.Local(param.name, type=param.type) for param in looked)
-        rows: list[tuple[tuple[frozenset[object] | None, ...], int]] = []
-        seen: dict[tuple[object, ...], nodes.Row] = {}
-        rest: int | None = None
-        whole = self._all_keys(looked)
-        for number, row in enumerate(node.rows):
-            for key in row.keys:
-                if key.is_else:
-                    rest = number
-                    continue
-                if len(key.parts) != len(looked):
-                    self.ctx.error("incomplete-table", key, f"{len(looked)} keys are needed here")
-                    continue
-                values = [
-                    self._key_values(part, param.type)
-                    for part, param in zip(key.parts, looked, strict=True)
-                ]
-                if any(value is None for value in values):
-                    continue
-                found = [value for value in values if value is not None]
-                rows.append((tuple(found), number))
-                self._note_keys(node, row, key, found, seen)
-        if rest is not None:
-            if whole is not None:
-                left = [combination for combination in whole if combination not in seen]
-                rows += [
-                    (tuple(frozenset((value,)) for value in combination), rest)
-                    for combination in left
-                ]
-                if not left:
-                    self.ctx.warning("dead-rule", node.rows[rest], "nothing is left for `else`")
-            else:
-                rows.append(((None,) * len(looked), rest))
-        elif whole is not None:
-            missing = [combination for combination in whole if combination not in seen]
-            if missing:
-                shown = ", ".join(
-                    self._shown_key(combination, looked) for combination in missing[:6]
-                )
-                more = f" and {len(missing) - 6} more" if len(missing) > 6 else ""
-                self.ctx.error(
-                    "incomplete-table",
-                    node.name,
-                    f"`{node.name.text}` has no row for {shown}{more}",
-                    advice="add the rows, or an `else` row",
-                )
-        elif looked:
-            self.ctx.error(
-                "incomplete-table",
-                node.name,
-                f"`{node.name.text}` cannot cover all of {self.ctx.say(looked[0].type)}",
-                advice="add an `else` row",
-            )
-        return keys, rows
-
-    def _note_keys(
-        self,
-        node: nodes.TableDecl,
-        row: nodes.Row,
-        key: nodes.RowKey,
-        values: Sequence[frozenset[object]],
-        seen: dict[tuple[object, ...], nodes.Row],
-    ) -> None:
-        combinations: list[tuple[object, ...]] = [()]
-        for value in values:
-            combinations = [
-                (*head, item) for head in combinations for item in sorted(value, key=repr)
-            ]
-        for combination in combinations:
-            first = seen.setdefault(combination, row)
-            if first is not row:
-                self.ctx.error(
-                    "incomplete-table",
-                    key,
-                    f"`{node.name.text}` has two rows for the same key",
-                    secondary=(self.label(first.span, "the other row"),),
-                )
-                return
-
-    def _all_keys(self, params: Sequence[ir.Param]) -> list[tuple[object, ...]] | None:
-        combinations: list[tuple[object, ...]] = [()]
-        for param in params:
-            values = self._domain(param.type)
-            if values is None or len(combinations) * len(values) > 10_000:
-                return None
-            combinations = [(*head, value) for head in combinations for value in values]
-        return combinations
-
-    def _domain(self, kind: Type) -> list[object] | None:
-        match kind.shape:
-            case "flag":
-                return [False, True]
-            case "word":
-                return list(range(len(self.ctx.tables.enums[kind.enum].words)))
-            case "number" if kind.lo is not None and kind.hi is not None:
-                return list(range(kind.lo, kind.hi + 1))
-            case "thing":
-                kinds = [self.ctx.tables.kinds[number] for number in kind.kinds]
-                return [
-                    thing
-                    for found in kinds
-                    for thing in range(found.base, found.base + found.count)
-                ]
-            case _:
-                return None
-
-    def _shown_key(self, combination: tuple[object, ...], params: Sequence[ir.Param]) -> str:
-        parts = []
-        for value, param in zip(combination, params, strict=True):
-            if param.type.shape == "word":
-                parts.append(self.ctx.tables.enums[param.type.enum].words[int(str(value))])
-            elif param.type.shape == "thing":
-                parts.append(self.thing_name(int(str(value))))
-            elif param.type.shape == "flag":
-                parts.append("yes" if value else "no")
-            else:
-                parts.append(str(value))
-        return "`" + ", ".join(parts) + "`"
-
-    def thing_name(self, thing: int) -> str:
-        """Give the id of a thing."""
-        for kind in self.ctx.tables.kinds:
-            if kind.base <= thing < kind.base + kind.count:
-                return kind.ids[thing - kind.base]
-        return str(thing)
-
-    def _key_values(self, part: nodes.Expr, kind: Type) -> frozenset[object] | None:
-        lowered = self.expr(part, Scope(Function()), kind)
-        if is_broken(lowered):
-            return None
-        if not isinstance(lowered, ir.Const):
-            self.ctx.error("incomplete-table", part, "a key must be a constant")
-            return None
-        values = lowered.value if isinstance(lowered.value, tuple) else (lowered.value,)
-        found = lowered.type.elem if isinstance(lowered.value, tuple) else lowered.type
-        if found is not None and not ruletypes.fits(found, kind):
-            self.ctx.error(
-                "incomplete-table",
-                part,
-                f"this is no {self.ctx.say(kind)}",
-                label="the table looks up one",
-            )
-            return None
-        domain = self._domain(kind)
-        if domain is not None and any(value not in domain for value in values):
-            self.ctx.error(
-                "incomplete-table",
-                part,
-                f"`{part.span.text}` is outside {self.ctx.say(kind)}"
-                if kind.shape == "number"
-                else f"there is no such {self.ctx.say(kind)}",
-                label="it can never be looked up",
-            )
-            return None
-        return frozenset(values)
 
     # --------------------------------------------------------------------------------------- doings
 
@@ -690,7 +475,7 @@ class Declarations(Events):
         scope = self.doing_scope(doing)
         keys, rows = self.row_keys(node, doing.params)
         blocks: list[ir.Block] = []
-        for row in node.rows:
+        for row in self.rows_of(node):
             inner = scope.child()
             block = self.body(row.body, inner) if row.body is not None else ()
             cites = self.ctx.cites(row)

@@ -8,9 +8,16 @@ from attrs import evolve, fields
 
 from rulelang import ir, nodes
 from rulelang.checker import check
-from rulelang.lowering.context import Context, DefinitionBuilder, DoingBuilder
+from rulelang.lowering.context import (
+    IN_VARIANT,
+    Context,
+    DefinitionBuilder,
+    DoingBuilder,
+    OrderKey,
+)
 from rulelang.lowering.scenarios import Scenarios
 from rulelang.lowering.scope import Function, Scope
+from rulelang.variants.precedence import ranked_clauses, wins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,7 +125,8 @@ class Lowering(Scenarios):
     # ------------------------------------------------------------------------------------ finishing
 
     def _definition(self, builder: DefinitionBuilder) -> ir.Definition:
-        clauses = tuple(self._dropping(builder, clause) for clause in builder.clauses)
+        kept = tuple(self._dropping(builder, clause) for clause in builder.clauses)
+        clauses = ranked_clauses(self.ctx.tables, kept)
         needs = tuple(evolve(need, cond=self._without(builder, need)) for need in builder.needs)
         general = builder.general
         if isinstance(builder.node, nodes.MayDecl):
@@ -160,9 +168,14 @@ class Lowering(Scenarios):
 
     def _doing(self, builder: DoingBuilder) -> ir.Doing:
         phase = builder.kind == "phase"
-        instead = tuple(hook for _, hook in sorted(builder.instead, key=lambda pair: pair[0]))
+        instead = self._replacements(builder)
         order = None
-        if len(instead) > 1:
+        several = any(
+            two not in hook.yields and one not in instead[two].yields
+            for one, hook in enumerate(instead)
+            for two in range(one)
+        )
+        if several:
             order = len(self.ctx.decisions)
             self.ctx.decisions.append(
                 ir.Decision(
@@ -199,6 +212,40 @@ class Lowering(Scenarios):
             cites=builder.cites,
             doc=builder.doc,
         )
+
+    def _replacements(self, builder: DoingBuilder) -> tuple[ir.Hook, ...]:
+        """Order the replacements of a doing: as published, but one that wins over another before it."""
+        left = sorted(builder.instead, key=lambda pair: pair[0])
+        ordered: list[tuple[OrderKey, ir.Hook]] = []
+        while left:
+            free = next(
+                (
+                    pair
+                    for pair in left
+                    if not any(self._wins(other[0], pair[0]) for other in left if other is not pair)
+                ),
+                left[0],
+            )
+            ordered.append(free)
+            left.remove(free)
+        return tuple(
+            evolve(
+                hook,
+                yields=tuple(
+                    number for number, (other, _) in enumerate(ordered) if self._wins(other, order)
+                ),
+            )
+            for order, hook in ordered
+        )
+
+    def _wins(self, one: OrderKey, two: OrderKey) -> bool:
+        """Tell whether a replacement comes before another: a variant's before the base's, and before that of
+        a variant that it comes `after`."""
+        if max(one[0], two[0]) > IN_VARIANT:
+            return False  # of cards and lasting rules the player concerned picks
+        chosen = self.ctx.tables.chosen
+        first, second = (chosen[key[1]] if key[0] == IN_VARIANT else "" for key in (one, two))
+        return wins(self.ctx.tables, first, second)
 
     @staticmethod
     def doing_path(builder: DoingBuilder) -> str:

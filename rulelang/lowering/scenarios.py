@@ -240,7 +240,11 @@ class Scenarios(Declarations):
     def _asks_order(self, path: str) -> bool:
         """Is this the question which of several replacements comes first? It is made after scenarios."""
         *owner, last = path.split(".")
-        return last == "order" and (not owner or owner[-1] in self.ctx.doing_numbers)
+        names = {
+            *self.ctx.doing_numbers,
+            *(step for each in self.ctx.doings for step in each.steps),
+        }
+        return last == "order" and (not owner or owner[-1] in names)
 
     def _decision(self, path: str) -> ir.Decision | None:
         """Find the decision that a path, perhaps shortened, names."""
