@@ -30,7 +30,7 @@ class Use:
     """One text that uses a name.
 
     Attributes:
-        user: What it belongs to, as in `effect pay` or `need plunder.peace`.
+        user: What it belongs to, as in `effect pay` or `need trade.peace`.
         verb: What it does with the name.
         place: Where the name stands there for the first time.
         origin: The variant that it comes from; empty for the base.
