@@ -167,7 +167,7 @@ _TABLE: tuple[Code, ...] = (
         may_warn=True,
     ),
     Code("E0701", "change-of-nothing", _E, "a variant changes or drops what does not exist", 51),
-    Code("E0702", "variant-conflict", _E, "variants conflict", 52),
+    Code("E0702", "variant-conflict", _E, "variants conflict", 52, may_warn=True),
     Code(
         "E0703",
         "wrong-variant-set",
@@ -189,6 +189,7 @@ _TABLE: tuple[Code, ...] = (
         "a preset sets an option that does not exist or a value outside it",
         57,
     ),
+    Code("E0706", "shared-moment", _W, "two variants set one value at the same moment"),
     Code(
         "E0801",
         "missing-file",

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang.checker import automas, endings, exceptions, phases, secrecy, unset, unused
+from rulelang.checker import (
+    automas,
+    endings,
+    exceptions,
+    phases,
+    replacements,
+    secrecy,
+    unset,
+    unused,
+)
 from rulelang.checker.graph import Graph
 
 if TYPE_CHECKING:
@@ -19,6 +28,7 @@ CHECKS = (
     unused.check,
     unset.check,
     exceptions.check,
+    replacements.check,
     endings.check,
     phases.check,
     automas.check,

@@ -25,6 +25,7 @@ Origin: TypeAlias = "tuple[nodes.Item, str]"
 Part: TypeAlias = tuple[int, str]
 """A name that a node declares: the node's identity, and the name."""
 
+_CODE = "E0702"
 _MEANINGLESS = frozenset(("span", "citations", "doc"))
 
 
@@ -217,15 +218,16 @@ def _compare(
         return
     if any(_wins(tables, each.origin, two.origin) for two in (first, second) for each in same):
         return
-    binding.error(
-        52,
-        second.node,
+    binding.bag.error(
+        _CODE,
+        second.node.span,
         f"`{first.origin}` and `{second.origin}` give {first.says} different values",
         label=f"`{second.origin}` says this",
         secondary=[Label(first.node.span, f"`{first.origin}` says this")],
         notes=("this holds from the beginning of every game",),
-        advice=advice(tables, first.origin, second.origin),
+        help=advice(tables, first.origin, second.origin),
         fix=settling(tables, second.origin, first.origin),
+        citation=_cited(first, second),
     )
 
 
@@ -236,14 +238,15 @@ def _nameless(node: nodes.Node) -> nodes.Node:
 
 def _report_name(binding: Binding, first: Claim, second: Claim) -> None:
     line = header(binding.tables, second.origin, f"not with {first.origin}")
-    binding.error(
-        52,
-        second.node,
+    binding.bag.error(
+        _CODE,
+        second.node.span,
         f"`{first.origin}` and `{second.origin}` both declare {first.says}, differently",
         label=f"`{second.origin}` says this",
         secondary=[Label(first.node.span, f"`{first.origin}` says this")],
         notes=("one name has one meaning, whichever variant reads it",),
-        advice=f"give one of them another name, or let them exclude each other: `{line}`",
+        help=f"give one of them another name, or let them exclude each other: `{line}`",
+        citation=_cited(first, second),
     )
 
 
@@ -254,16 +257,29 @@ def _dropped(binding: Binding, gone: Claim, changed: Claim) -> None:
         return
     line = header(tables, gone.origin, f"after {changed.origin}")
     other = header(tables, changed.origin, f"not with {gone.origin}")
-    binding.error(
-        52,
-        changed.node,
+    binding.bag.error(
+        _CODE,
+        changed.node.span,
         f"`{changed.origin}` changes {gone.says}, which `{gone.origin}` drops",
         label=f"`{changed.origin}` says how it is",
         secondary=[Label(gone.node.span, f"`{gone.origin}` takes it out")],
         notes=("this holds from the beginning of every game",),
-        advice=f"if it is to be out: `{line}`\notherwise let them exclude each other: `{other}`",
+        help=f"if it is to be out: `{line}`\notherwise let them exclude each other: `{other}`",
         fix=settling(tables, gone.origin, changed.origin),
+        citation=_cited(gone, changed),
     )
+
+
+def _cited(*claims: Claim) -> tuple[str, ...]:
+    """Give what claims cite, or the declarations that they stand in."""
+    found: dict[str, None] = {}
+    for claim in claims:
+        for node in (claim.node, claim.item):
+            ids = [each.id for each in node.citations] if isinstance(node, nodes.Cited) else []
+            if ids:
+                found.update(dict.fromkeys(ids))
+                break
+    return tuple(found)
 
 
 def _wins(tables: Tables, one: str, two: str) -> bool:
