@@ -499,11 +499,7 @@ class Declarations(Rows):
 
     def lower_rules(self) -> None:
         """Lower the rules of the base and of cards, in the published order."""
-        dropped = {
-            item.text.value
-            for item, _ in self.ctx.tables.items
-            if isinstance(item, nodes.DropDecl) and item.text
-        }
+        dropped = self.drop_promises()
         chosen = {name: number for number, name in enumerate(self.ctx.tables.chosen)}
         for item, origin in self.ctx.tables.items:
             place = Place((1, chosen[origin], 0) if origin else (0, 0, 0), origin)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from rulelang import ir, nodes
+from rulelang import ir, nodes, ruletypes
 from rulelang.lowering.context import is_broken
 from rulelang.lowering.patterns import PLAYER, Patterns, Place, intersection
 from rulelang.lowering.scope import Function, Scope, Var
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulelang.lowering.context import DefinitionBuilder
+    from rulelang.symbols import Symbol
 
 
 class Exceptions(Patterns):
@@ -185,6 +186,8 @@ class Exceptions(Patterns):
         """Lower `drop`: of a need of a permission, or of an exception of a definition, perhaps
         under a condition."""
         path = [ident.text for ident in node.path]
+        if not path:
+            return  # a promise, see `drop_promises`
         if len(path) == 1:
             self._drop_rule(node, path[0], place)
             return
@@ -219,11 +222,24 @@ class Exceptions(Patterns):
         """Lower `drop` of a rule with a name: it does not act while the condition holds."""
         if name not in self._named_rules():
             close = self.nearest(name, self._named_rules())
+            symbol = self.ctx.symbol(name)
+            instead = (
+                f"to do without it write `instead of {name}: do nothing`"
+                if symbol is not None and symbol.form in ("effect", "phase")
+                else None
+            )
             self.ctx.error(
                 "change-of-nothing",
                 node,
                 f"there is no rule `{name}` to drop",
-                advice=f"did you mean `{close}`?" if close else None,
+                notes=(
+                    f"`{name}` is a {symbol.form}"
+                    if symbol.form[0] not in "aeiou"
+                    else f"`{name}` is an {symbol.form}",
+                )
+                if symbol is not None
+                else (),
+                advice=instead or (f"did you mean `{close}`?" if close else None),
             )
             return
         if place.block is None and place.card is None and node.condition is None:
@@ -256,30 +272,86 @@ class Exceptions(Patterns):
     def _dropped(
         self, node: nodes.DropDecl, path: list[str]
     ) -> tuple[DefinitionBuilder | None, str | None]:
-        if node.text is not None:
-            return None, None
+        """Find the need or exception that `drop` names; nothing after a finding."""
         part = path[-1]
-        symbol = self.ctx.symbol(path[-2])
-        builder: DefinitionBuilder | None = None
-        if symbol is not None and id(symbol.node) in self.ctx.definition_numbers:
-            builder = self.ready(symbol.node)
-        elif path[-2] in self.ctx.tables.properties:
-            builder = self.ready(self.ctx.tables.properties[path[-2]][0].node)
-        known = (
-            [need.name for need in builder.needs] + [c.label for c in builder.clauses]
-            if builder is not None
-            else []
-        )
-        if builder is None or part not in known:
-            close = self.nearest(part, known)
+        found = self._changeable(path[:-1])
+        known = {
+            each.index: [
+                *(need.name for need in each.needs),
+                *(clause.label for clause in each.clauses),
+            ]
+            for each in found
+        }
+        for each in found:
+            if part in known[each.index]:
+                return each, part
+        written = ".".join(path)
+        if not found:
+            names = [
+                *(
+                    name
+                    for name, symbol in self.ctx.tables.symbols.items()
+                    if self._has_parts(symbol)
+                ),
+                *self.ctx.tables.properties,
+            ]
+            close = self.nearest(path[-2], names)
             self.ctx.error(
                 "change-of-nothing",
-                node.path[-1],
-                f"`{'.'.join(path)}` is no need and no exception",
-                advice=f"did you mean `{path[-2]}.{close}`?" if close else None,
+                node.path[-2],
+                f"`{'.'.join(path[:-1])}` is no definition and no permission",
+                label=f"so `{part}` cannot be dropped from it",
+                advice=f"did you mean `{close}.{part}`?" if close else None,
             )
             return None, None
-        return builder, part
+        parts = [name for names in known.values() for name in names]
+        close = self.nearest(part, parts)
+        listed = ", ".join(f"`{name}`" for name in dict.fromkeys(parts))
+        self.ctx.error(
+            "change-of-nothing",
+            node.path[-1],
+            f"`{written}` is no need and no exception",
+            notes=(f"`{path[-2]}` has {listed}",) if listed else (),
+            advice=f"did you mean `{path[-2]}.{close}`?" if close else None,
+        )
+        return None, None
+
+    def _changeable(self, path: list[str]) -> list[DefinitionBuilder]:
+        """Find the definitions, permissions or properties that a path, such as `rate` or `port.rate`, may mean."""
+        *owners, name = path
+        symbol = self.ctx.symbol(name)
+        if not owners and symbol is not None and self._has_parts(symbol):
+            return [self.ready(symbol.node)]
+        owner = self.ctx.tables.type_by_name(owners[-1]) if len(owners) == 1 else None
+        if owners and owner is None:
+            return []
+        return [
+            self.ready(found.node)
+            for found in self.ctx.tables.properties.get(name, ())
+            if owner is None or ruletypes.overlaps(found.owner, owner)
+        ]
+
+    def _has_parts(self, symbol: Symbol) -> bool:
+        return id(symbol.node) in self.ctx.definition_numbers
+
+    def drop_promises(self) -> set[str]:
+        """Give the texts of the promises that are dropped; report those that do not exist."""
+        items = [item for item, _ in self.ctx.tables.items]
+        known = [item.text.value for item in items if isinstance(item, nodes.AlwaysDecl)]
+        dropped: set[str] = set()
+        for item in items:
+            if not isinstance(item, nodes.DropDecl) or item.text is None:
+                continue
+            dropped.add(item.text.value)
+            if item.text.value not in known:
+                close = self.nearest(item.text.value, known)
+                self.ctx.error(
+                    "change-of-nothing",
+                    item.text,
+                    "there is no `always` of this text to drop",
+                    advice=f'did you mean "{close}"?' if close else None,
+                )
+        return dropped
 
 
 class Quiet:

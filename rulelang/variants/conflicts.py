@@ -417,7 +417,7 @@ def _without(item: nodes.Item, repeated: set[Part]) -> nodes.Item | None:
                     )
                 )
             )
-            return attrs.evolve(item, fields=left) if left else None
+            return attrs.evolve(item, fields=left) if left or item.files else None
         case nodes.ChangeWordsDecl(words=words):
             kept = tuple(
                 each
