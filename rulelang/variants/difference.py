@@ -177,7 +177,8 @@ def _came(touch: Touch, old: Tables, new: Tables) -> Iterator[Change]:
         case nodes.ChangeWordsDecl():
             yield Change(touch, "came", in_force(touch.target, old), in_force(touch.target, new))
         case nodes.Row() as row:
-            yield Change(touch, "came", row_like(row, touch.target, old), excerpt(row))
+            under = [excerpt(each) for each in rows_under(row, touch.target, old)]
+            yield Change(touch, "came", "\n".join(under), excerpt(row))
         case nodes.DropDecl() as drop:
             yield Change(touch, "came", taken_out(drop, old) or taken_out(drop, new), "")
         case nodes.HookDecl(body=body) if touch.how == "replaces":
@@ -244,18 +245,45 @@ def _setting(settings: Iterable[nodes.Setting], name: str) -> str:
     )
 
 
-def row_like(row: nodes.Row, target: Target, tables: Tables) -> str:
-    """Give the row of a table that stands for the same keys; empty if there is none."""
-    keys = [flat(key) for key in row.keys]
-    found = ""
+def rows_under(row: nodes.Row, target: Target, tables: Tables) -> list[nodes.Row]:
+    """Give the rows of a table that stood for keys of another row; the row for everything else if none did."""
+    others: list[nodes.Row] = []
+    rest: list[nodes.Row] = []
     for item, _ in tables.items:
         if isinstance(item, nodes.TableDecl | nodes.ChangeTableDecl) and (
             item.name.text == target.name
         ):
-            for each in item.rows:
-                if [flat(key) for key in each.keys] == keys:
-                    found = excerpt(each)
-    return found
+            others += [each for each in item.rows if each is not row and share_keys(each, row)]
+            rest += [each for each in item.rows if any(key.is_else for key in each.keys)]
+    return others or rest[:1]
+
+
+def share_keys(one: nodes.Row, two: nodes.Row) -> bool:
+    """Tell whether two rows of a table name a key that is the same; numbers by value, others as written."""
+    return any(
+        not left.is_else
+        and not right.is_else
+        and all(_meet(*pair) for pair in zip(left.parts, right.parts, strict=False))
+        for left in one.keys
+        for right in two.keys
+    )
+
+
+def _meet(one: nodes.Expr, two: nodes.Expr) -> bool:
+    left, right = _numbers(one), _numbers(two)
+    if left is None or right is None:
+        return flat(one) == flat(two)
+    return left[0] <= right[1] and right[0] <= left[1]
+
+
+def _numbers(of: nodes.Expr) -> tuple[int, int] | None:
+    match of:
+        case nodes.Number(value=value):
+            return value, value
+        case nodes.RangeExpr(low=nodes.Number(value=low), high=nodes.Number(value=high)):
+            return low, high
+        case _:
+            return None
 
 
 def taken_out(drop: nodes.DropDecl, tables: Tables) -> str:

@@ -15,7 +15,7 @@ import attrs
 from rulelang import nodes
 from rulelang.source import Span
 from rulelang.symbols import Tables, snake_case
-from rulelang.variants.difference import in_force
+from rulelang.variants.difference import in_force, share_keys
 from rulelang.variants.touching import (
     Target,
     Touch,
@@ -263,20 +263,22 @@ class _Maker:
         others = [each for each in about if each.how in {"exception", "forbids", "allows"}]
         yield from _branches(others)
 
-    def _rows(self, rows: Iterable[nodes.Row], changed: Sequence[Touch]) -> Iterator[Branch]:
-        left = list(changed)
+    def _rows(self, rows: Sequence[nodes.Row], changed: Sequence[Touch]) -> Iterator[Branch]:
         for row in rows:
-            keys = [flat(key) for key in row.keys]
-            same = [each for each in left if _keys(each.node) == keys]
-            left = [each for each in left if each not in same]
-            yield Branch(
-                "row",
-                _without_cites(flat(row)),
-                row.span,
-                cites=ids(row),
-                below=tuple(_branches(same)),
-            )
-        yield from _branches(left)
+            here = [
+                each
+                for each in changed
+                if isinstance(each.node, nodes.Row) and share_keys(each.node, row)
+            ]
+            text = _without_cites(flat(row))
+            yield Branch("row", text, row.span, cites=ids(row), below=tuple(_branches(here)))
+        shown = [row for row in rows if not any(key.is_else for key in row.keys)]
+        yield from _branches(
+            each
+            for each in changed
+            if isinstance(each.node, nodes.Row)
+            and not any(share_keys(each.node, row) for row in shown)
+        )
 
     def _used(self, target: Target) -> Iterator[Branch]:
         if target.form in {"component", "enumeration", "card", "game", "promise"}:
@@ -323,10 +325,6 @@ def _branches(found: Iterable[Touch]) -> Iterator[Branch]:
             what = f"{what}, lasting from {touch.within} {touch.until}"
         text = header(touch.node).removeprefix("instead of ").removeprefix(f"{touch.how} ")
         yield Branch(what, text, touch.node.span, touch.origin, touch.card, touch.cites)
-
-
-def _keys(node: nodes.Node) -> list[str]:
-    return [flat(key) for key in node.keys] if isinstance(node, nodes.Row) else []
 
 
 # ---------------------------------------------------------------- texts

@@ -11,6 +11,7 @@ import pytest
 
 from interpreter.ui.difference import document, told, words
 from interpreter.ui.paint import Paint
+from rulelang.api import check_path
 from rulelang.variants.difference import compare
 from rulelang.written import read_tables
 
@@ -52,6 +53,12 @@ def lines(found: Difference) -> list[str]:
 def test_what_is_told(new: str, old: str, snapshot: SnapshotAssertion) -> None:
     """The whole text of a comparison."""
     assert "\n".join(lines(difference(new, old))) == snapshot
+
+
+def test_nothing_is_wrong_with_the_market() -> None:
+    """Neither with the game nor with its variants."""
+    (found,) = check_path([MARKET])
+    assert found.diagnostics == ()
 
 
 def test_order_does_not_matter() -> None:
