@@ -10,7 +10,7 @@ import attrs
 from interpreter import derived
 from interpreter.analysis import Calls, Dependencies, Reads, Scopes, rebuild, walk
 from interpreter.emit import quote as q
-from interpreter.reference.expressions import Expressions
+from interpreter.emit.evaluation import Remembered
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Module:
         self.all_ends = [node for node in walk(program.doings) if isinstance(node, ir.End)]
         self._moves_out: dict[int, bool] = {}
         self.waiting: frozenset[int] = frozenset()
-        self.evaluator = Expressions(program, (), layout.initial(0))
+        self.evaluator = Remembered(program, layout)
         self.evaluating = False
         self.try_table: Callable[[Module, ir.Expr], ast.expr | None] = _no_table
         self.known_tables: dict[int, Any] = {}

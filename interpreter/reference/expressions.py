@@ -556,6 +556,29 @@ class Expressions:
 
     # ----------------------------------------------------------------------------------------- maps
 
+    def cost(self, map_: ir.MapOp, prefix: tuple[object, ...], a: int, b: int) -> int | None:
+        """What one move on a map costs; None if there is no such move."""
+        value = self.call(map_.definition, (*prefix, a, b))
+        if value is not None and value < 0:
+            self.fault("a move on a map costs less than 0", map_.span)
+        return cast("int | None", value)
+
+    def distances(self, map_: ir.MapOp, prefix: tuple[object, ...], start: int) -> dict[int, int]:
+        """The cost of the cheapest way to everything that can be reached on a map."""
+        kind = self.program.kinds[map_.kind]
+        distances = {start: 0}
+        queue = [(0, start)]
+        while queue:
+            so_far, here = heapq.heappop(queue)
+            if so_far > distances[here]:
+                continue
+            for there in range(kind.base, kind.base + kind.count):
+                step = self.cost(map_, prefix, here, there) if there != here else None
+                if step is not None and so_far + step < distances.get(there, LARGEST):
+                    distances[there] = so_far + step
+                    heapq.heappush(queue, (so_far + step, there))
+        return distances
+
     @means(ir.MapOp)
     def _map_op(self, expr: ir.MapOp, env: Env) -> object:
         prefix = tuple(self.value(each, env) for each in expr.prefix)
@@ -563,26 +586,13 @@ class Expressions:
         other = self.value(expr.other, env) if expr.other is not None else None
         kind = self.program.kinds[expr.kind]
         everywhere = range(kind.base, kind.base + kind.count)
-
-        def cost(a: int, b: int) -> int | None:
-            value = self.call(expr.definition, (*prefix, a, b))
-            if value is not None and value < 0:
-                self.fault("a move on a map costs less than 0", expr.span)
-            return cast("int | None", value)
-
         if expr.op == "neighbours":
-            return tuple(b for b in everywhere if b != start and cost(start, b) is not None)
-        distances = {start: 0}
-        queue = [(0, start)]
-        while queue:
-            so_far, here = heapq.heappop(queue)
-            if so_far > distances[here]:
-                continue
-            for there in everywhere:
-                step = cost(here, there) if there != here else None
-                if step is not None and so_far + step < distances.get(there, LARGEST):
-                    distances[there] = so_far + step
-                    heapq.heappush(queue, (so_far + step, there))
+            return tuple(
+                there
+                for there in everywhere
+                if there != start and self.cost(expr, prefix, start, there) is not None
+            )
+        distances = self.distances(expr, prefix, start)
         if expr.op == "distance":
             return distances.get(other) if other is not None else None
         if other is None:
