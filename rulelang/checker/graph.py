@@ -65,11 +65,21 @@ class Graph:
         return Span(file, start, max(start, end))
 
     def above(self, doing: int) -> set[int]:
-        """Give all doings that can be open while this one is, itself included."""
+        """Give all doings that can be open while this one is, itself included.
+
+        A state rule can act while any doing is open inside of which another one settles.
+        """
+        settling = {rule.doing for rule in self.state_rules}
         found = {doing}
         waiting = [doing]
         while waiting:
-            for caller in self.callers[waiting.pop()] - found:
+            here = waiting.pop()
+            callers = self.callers[here]
+            if here in settling:
+                callers = callers.union(
+                    *(self.callers[each.index] for each in self.doings if each.settles)
+                )
+            for caller in callers - found:
                 found.add(caller)
                 waiting.append(caller)
         return found

@@ -43,3 +43,28 @@ def test_an_option_that_is_the_number_of_seats_is_read() -> None:
     (found,) = api.check_text(text, "g.rules", RULES)
     assert (found.code, found.is_error) == ("E0704", False)
     assert not api.check_text(text + "change game:\n    seats size\n", "g.rules", RULES)
+
+
+STATE_RULE = """\
+game g "G":
+    version "1"
+    players 1
+component Player:
+    wounds: 0..2 = 0
+phase game:
+    each player in Player: do fight(player)
+phase fight(player):
+    {line}
+effect hurt(player): player gains up to 1 wounds
+effect give_up(player): end fight
+when player.wounds >= 2:
+    player.wounds becomes 0
+    do give_up(player)
+"""
+
+
+def test_a_state_rule_acts_inside_whatever_settles() -> None:
+    """A doing that a state rule runs may end a phase in which a named doing settles, and no other."""
+    assert not api.check_text(STATE_RULE.format(line="do hurt(player)"), "g.rules")
+    found = api.check_text(STATE_RULE.format(line="player gains up to 1 wounds"), "g.rules")
+    assert [each.code for each in found if each.is_error] == ["E0406"]
