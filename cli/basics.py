@@ -1,0 +1,223 @@
+"""What all verbs share: the program itself, exit codes, colour, and the options that several verbs have."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import IO, Any
+
+
+class ExitCode(IntEnum):
+    """What the program tells the shell."""
+
+    FINE = 0
+    FINDINGS = 1
+    USAGE = 2
+    FAULT = 3
+    INTERNAL = 70
+    INTERRUPTED = 130
+
+
+def wants_colour(stream: IO[str] | None, choice: str = "auto") -> bool:
+    """Decide whether escape sequences may be written to a stream.
+
+    Args:
+        stream: Where the text goes; None if the program was started without it.
+        choice: The `--color` option: `always`, `never` or `auto`. Then count, in this order: NO_COLOR, FORCE_COLOR
+            (each if not empty), whether the stream is a terminal, `TERM=dumb`.
+    """
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Give the end of a message that proposes the nearest of some names; empty if none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+class _Verb(click.Command):
+    """A command that knows where rulesets are, and what `rulelang.toml` says, before it begins."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's signature
+        from rulelang.config import look_around
+
+        given = ctx.find_root().params
+        look_around(map(Path, given["rulesets"]), config=not given["no_config"])
+        return super().invoke(ctx)
+
+
+class Verbs(click.Group):
+    """A group that proposes the nearest verb for one that does not exist, on every version of click."""
+
+    command_class = _Verb
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a verb, or propose the nearest one."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            hint = nearest(args[0], self.commands)
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Give the verbs in the order of use, not of the alphabet."""
+        return list(self.commands)
+
+
+class Whole(click.IntRange):
+    """A whole number from `min` on, called that in messages."""
+
+    name = "whole number"
+
+
+SEED = Whole(0, 2**63 - 1)
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=Verbs, context_settings=_CONTEXT)
+@click.version_option(__version__, prog_name="rulelang", message="%(prog)s %(version)s")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether to use colour. NO_COLOR and FORCE_COLOR count for `auto`.",
+)
+@click.option(
+    "--rulesets",
+    type=click.Path(exists=True, file_okay=False),
+    multiple=True,
+    metavar="FOLDER",
+    help="A folder with rulesets that can be named. May be repeated; RULELANG_PATH names more.",
+)
+@click.option("--no-config", is_flag=True, help="Ignore rulelang.toml.")
+@click.pass_context
+def command_line(
+    context: click.Context, color: str, rulesets: tuple[str, ...], no_config: bool
+) -> None:
+    """Write, check, vary and play board-game rules as data.
+
+    GAME is the name of a ruleset (that comes with the program, is in a folder of --rulesets, or a plug-in), a folder
+    with *.rules files, or one such file.
+    """
+    del rulesets, no_config  # each verb reads them when it begins
+    context.obj = color
+    context.color = wants_colour(sys.stdout, color)
+
+
+def _split_assignment(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str]:
+    del context
+    found: dict[str, str] = {}
+    for value in values:
+        name, equals, setting = value.partition("=")
+        if not equals or not name.strip() or not setting.strip():
+            raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE.", param=parameter)
+        if found.setdefault(name.strip(), setting.strip()) != setting.strip():
+            raise click.BadParameter(f"{name.strip()!r} is given two values.", param=parameter)
+    return found
+
+
+_SEAT_KINDS = ("automa", "random", "human")
+
+
+def _split_seats(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[int, str]:
+    seats: dict[int, str] = {}
+    for number, kind in _split_assignment(context, parameter, values).items():
+        if not (number.isascii() and number.isdigit()) or not 1 <= int(number[:4]) <= 1000:
+            raise click.BadParameter(f"{number!r} is not the number of a seat.", param=parameter)
+        if kind not in _SEAT_KINDS:
+            raise click.BadParameter(
+                f"{kind!r} is not one of {', '.join(_SEAT_KINDS)}.", param=parameter
+            )
+        seats[int(number)] = kind
+    return seats
+
+
+def split_names(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Take names apart that are parted by commas; each counts once."""
+    del context, parameter
+    names = (name.strip() for value in values for name in value.split(","))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+WITH = click.option(
+    "--with",
+    "variants",
+    multiple=True,
+    metavar="VARIANT",
+    callback=split_names,
+    help="Merge a variant: its name, or the path of its file. May be repeated, or several parted by commas.",
+)
+PRESET = click.option(
+    "--preset", metavar="TITLE", help="Take the variants and options of a preset of the ruleset."
+)
+JSON = click.option(
+    "--json", "as_json", is_flag=True, help="Write one JSON document instead of text."
+)
+
+
+def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which game is meant and who sits at the table."""
+    for option in (
+        PRESET,
+        WITH,
+        click.option(
+            "--seat",
+            "seats",
+            multiple=True,
+            metavar="N=WHO",
+            callback=_split_seats,
+            help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human. "
+            "Default: random.",
+        ),
+        click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person."),
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            callback=_split_assignment,
+            help="Set an option of the ruleset. May be repeated.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+OUTPUT_FORMAT = click.option(
+    "--output-format",
+    type=click.Choice(["full", "concise", "json"]),
+    default="full",
+    show_default=True,
+    help="How findings are written.",
+)
+
+
+def findings(fine: bool) -> ExitCode:
+    """Give the exit code of a command that has found nothing, or something."""
+    return ExitCode.FINE if fine else ExitCode.FINDINGS

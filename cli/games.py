@@ -1,0 +1,158 @@
+"""Verbs that play games."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.basics import (
+    SEED,
+    WITH,
+    ExitCode,
+    Whole,
+    command_line,
+    findings,
+    match_options,
+    wants_colour,
+)
+
+if TYPE_CHECKING:
+    from interpreter.ui.story import Level
+
+
+@command_line.command(
+    epilog="\b\nrulelang run pyrates --seed 7\n"
+    "rulelang run pyrates --people 2 --seat 1=human --seat 2=automa"
+)
+@click.argument("game")
+@match_options
+@click.option(
+    "--seed", type=SEED, metavar="N", help="Start of the random generator. Default: a new one."
+)
+@click.option(
+    "--log",
+    type=click.Choice(["quiet", "turns", "full"]),
+    default="turns",
+    show_default=True,
+    help="How much of the story is told.",
+)
+@click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Write a replay.")
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Play on from a replay of a game that was stopped, with its people, options and seed.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a story.")
+@click.pass_obj
+def run(
+    color: str,
+    game: str,
+    people: int | None,
+    seats: dict[int, str],
+    options: dict[str, str],
+    variants: tuple[str, ...],
+    preset: str | None,
+    seed: int | None,
+    log: Level,
+    record: str | None,
+    resume: str | None,
+    as_json: bool,
+) -> ExitCode:
+    """Play a game and tell its story."""
+    from interpreter.ui.matches import run_game
+    from interpreter.ui.settings import settle
+    from interpreter.ui.table import Table
+
+    table = Table(people, seats, options, variants)
+    if resume is None:
+        table = settle(game, table, preset)
+    elif people is not None or options or preset or seed is not None:
+        raise click.UsageError(
+            "--resume goes on with the people, variants, options and seed of its file."
+            " --with only says where variants are that have no name."
+        )
+    colour = wants_colour(sys.stdout, color)
+    return findings(
+        run_game(game, table, seed, log, record, resume=resume, as_json=as_json, colour=colour)
+    )
+
+
+@command_line.command()
+@click.argument("game")
+@match_options
+@click.option("--games", type=Whole(1), default=1000, show_default=True, help="How many games.")
+@click.option(
+    "--seed", type=SEED, default=1, show_default=True, help="Seed of the first; the others follow."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of tables.")
+def playouts(
+    game: str,
+    people: int | None,
+    seats: dict[int, str],
+    options: dict[str, str],
+    variants: tuple[str, ...],
+    preset: str | None,
+    games: int,
+    seed: int,
+    as_json: bool,
+) -> ExitCode:
+    """Play many games: how long they last, who wins."""
+    from interpreter.ui.playing import play_many
+    from interpreter.ui.settings import settle
+    from interpreter.ui.table import Table
+
+    table = settle(game, Table(people, seats, options, variants), preset)
+    return findings(play_many(game, table, games, seed, as_json=as_json))
+
+
+@command_line.command()
+@click.argument("file", type=click.Path())
+@click.option(
+    "--game", metavar="GAME", help="Where the ruleset is. Default: its name in the replay."
+)
+@click.option(
+    "--log",
+    type=click.Choice(["quiet", "turns", "full"]),
+    default="quiet",
+    show_default=True,
+    help="How much of the story is told.",
+)
+@WITH
+@click.pass_obj
+def replay(
+    color: str, file: str, game: str | None, log: Level, variants: tuple[str, ...]
+) -> ExitCode:
+    """Play a recorded game again.
+
+    Compares each answer and the outcome, and reports the first difference. The variants are those of the
+    recording; --with says where those are that have no name.
+    """
+    from interpreter.ui.matches import replay_file
+
+    colour = wants_colour(sys.stdout, color)
+    return findings(replay_file(file, game, variants, log=log, colour=colour))
+
+
+@command_line.command("fuzz-engine")
+@click.option(
+    "--programs",
+    type=Whole(1),
+    default=300,
+    show_default=True,
+    help="How many random rulesets.",
+)
+@click.option(
+    "--seed", type=SEED, default=1, show_default=True, help="Seed of the first; the others follow."
+)
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
+def fuzz_engine(programs: int, seed: int, seconds: float | None) -> ExitCode:
+    """Compare the two engines on random rulesets.
+
+    Saves and clones at every decision.
+    """
+    from interpreter.ui.fuzzing import fuzz
+
+    return findings(fuzz(programs, seed=seed, seconds=seconds))

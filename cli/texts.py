@@ -1,0 +1,115 @@
+"""Verbs about what is written: mistakes, scenarios, the rulebook, and what a name means."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from cli.basics import (
+    OUTPUT_FORMAT,
+    SEED,
+    WITH,
+    ExitCode,
+    Whole,
+    command_line,
+    findings,
+    nearest,
+    wants_colour,
+)
+
+
+@command_line.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@WITH
+@OUTPUT_FORMAT
+@click.pass_obj
+def check(
+    color: str, paths: tuple[str, ...], variants: tuple[str, ...], output_format: str
+) -> ExitCode:
+    """Find mistakes in rulesets, variants and scenarios.
+
+    A PATH is a folder, a file, or the name of a ruleset that comes with the program. With --with only
+    the game with just these variants is checked.
+    """
+    from interpreter.ui.checking import check_paths
+
+    colour = wants_colour(sys.stdout, color)
+    return findings(check_paths(paths, variants, output_format, colour=colour))
+
+
+@command_line.command()
+@click.argument("game")
+@click.option(
+    "--only", metavar="TEXT", help="Only scenarios with this text in their title or citations."
+)
+@WITH
+@click.pass_obj
+def test(color: str, game: str, only: str | None, variants: tuple[str, ...]) -> ExitCode:
+    """Play the scenarios of a ruleset and compare."""
+    from interpreter.ui.scenarios import test_scenarios
+
+    return findings(
+        test_scenarios(game, variants, only=only, colour=wants_colour(sys.stdout, color))
+    )
+
+
+@command_line.command()
+@click.argument("game")
+@click.option(
+    "--games",
+    type=Whole(0),
+    default=40,
+    show_default=True,
+    help="Games to play as well, over all numbers of people.",
+)
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of the first of them.")
+@click.option(
+    "--all",
+    "show_all",
+    is_flag=True,
+    help="List every id with its rules and how often it was exercised.",
+)
+@WITH
+@click.pass_obj
+def trace(
+    color: str, game: str, games: int, seed: int, show_all: bool, variants: tuple[str, ...]
+) -> ExitCode:
+    """Compare a rulebook with its rules.
+
+    Lists ids that no rule cites, citations of unknown ids, and ids that neither scenarios nor random games reach.
+    """
+    from interpreter.ui.tracing import trace_citations
+
+    colour = wants_colour(sys.stdout, color)
+    return findings(
+        trace_citations(game, variants, games=games, seed=seed, show_all=show_all, colour=colour)
+    )
+
+
+@command_line.command(
+    epilog="\b\nrulelang explain E0501\nrulelang explain raid_port --game pyrates"
+)
+@click.argument("what", metavar="CODE|NAME")
+@click.option("--game", "--of", metavar="GAME", help="The ruleset in which NAME is looked up.")
+@WITH
+@click.pass_obj
+def explain(color: str, what: str, game: str | None, variants: tuple[str, ...]) -> ExitCode:
+    """Explain a code of a finding, or a name of a game.
+
+    Of a name it shows the text, what the rulebook says there, and everything that can touch it.
+    """
+    if game is not None:
+        from interpreter.ui.tree import explain_name
+
+        colour = wants_colour(sys.stdout, color)
+        return findings(explain_name(game, what, variants, colour=colour))
+    from rulelang import codes
+
+    known = codes.lookup(what)
+    if known is None:
+        near = nearest(what.upper(), codes.CODES)
+        hint = near or f" For a name of a game, say which: rulelang explain {what} --game GAME"
+        raise click.UsageError(f"There is no code {what!r}.{hint}")
+    click.echo(codes.explanation(known.code))
+    return ExitCode.FINE
