@@ -189,11 +189,14 @@ def _report(binding: Binding, problem: Problem, known: Sequence[str]) -> None:
             binding.error(
                 53,
                 problem.at,
-                f"each of {_listed(other)} is to come after the others",
+                f"each of {_listed(other)} is to come after the others"
+                if other != name
+                else f"`{name}` is to come after itself",
                 label="here the circle begins",
                 advice="take one of these `after` out: the one that comes later wins",
             )
 
 
 def _listed(names: str) -> str:
-    return " and ".join(f"`{name}`" for name in names.split(", "))
+    *most, last = (f"`{name}`" for name in names.split(", "))
+    return f"{', '.join(most)} and {last}"

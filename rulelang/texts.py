@@ -119,6 +119,18 @@ class Texts:
             program = lower(tables, bag, scenarios=scenarios)
         return (None if bag.has_errors else program), bag
 
+    def contested(
+        self,
+        variants: Iterable[str] = (),
+        *,
+        seats: int | None = None,
+        people: int | None = None,
+    ) -> ir.Program | None:
+        """Make a program in which rules that contradict each other are left; None if more is wrong."""
+        tables, bag = self.bind(variants, seats=seats, people=people, first=False)
+        with _without_collecting():
+            return lower(tables, bag, contested=True)
+
     def bind(
         self,
         variants: Iterable[str] = (),
@@ -163,6 +175,22 @@ class Texts:
         return tuple(
             sorted(found, key=lambda each: (len(each.variants), each.variants, each.seats or 0))
         )
+
+    def wrong_headers(self) -> DiagnosticBag:
+        """Report variants that need one that does not exist."""
+        bag = DiagnosticBag()
+        for decl in self.own_variants:
+            for each in decl.qualifiers:
+                if each.relation == "with" and each.name.text not in self.variants:
+                    others = [name for name in self.variants if name != decl.name.text]
+                    bag.error(
+                        _WRONG_SET,
+                        each.span,
+                        f"`{decl.name.text}` needs the variant `{each.name.text}`",
+                        label="and there is none of that name",
+                        help=did_you_mean(each.name.text, others),
+                    )
+        return bag
 
     def wrong_scenes(self) -> DiagnosticBag:
         """Report scenarios with variants that do not exist or cannot be merged."""
@@ -210,7 +238,8 @@ class Texts:
                 group.variants, seats=group.seats, scenarios=scenarios, first=False
             )
             checked.append((group, bag))
-        joined = self._joined(checked)
+        joined = self.wrong_headers()
+        joined.extend(self._joined(checked))
         if scenarios:
             joined.extend(self.wrong_scenes())
         found = self.found(joined)
@@ -229,6 +258,16 @@ class Texts:
         done = {group.variants for group in wanted}
         wanted.extend(Group(names, seats) for names in self.variant_sets() if names not in done)
         return wanted
+
+    def variants_at(self, places: Iterable[tuple[str, int]]) -> frozenset[str]:
+        """Give the variants that places (path and character) stand in, with all that they need."""
+        found = [
+            name
+            for path, start in places
+            for name, decl in self.variants.items()
+            if decl.span.file.path == path and decl.span.start <= start < decl.span.end
+        ]
+        return needed(self.variants, found)
 
     def variant_sets(self) -> tuple[tuple[str, ...], ...]:
         """Give each variant with all that it needs, sorted; a set that two of them give is there once."""
