@@ -19,11 +19,34 @@ if TYPE_CHECKING:
 Items = tuple[Any, ...]
 
 
+def _moves(
+    state: list[Any],
+    cost: Callable[..., int | None],
+    prefix: Items,
+    bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
+    here: int,
+) -> dict[int, int]:
+    """What each single move from a place costs."""
+    key = (*prefix, here, "moves")
+    found = None if known is None else known.get(key)
+    if found is None:
+        found = {}
+        for there in range(bounds[0], bounds[1] + 1):
+            step = _step(cost(state, *prefix, here, there)) if there != here else None
+            if step is not None:
+                found[there] = step
+        if known is not None:
+            known[key] = found
+    return found
+
+
 def _costs(
     state: list[Any],
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
+    known: dict[Items, dict[int, int]] | None,
     start: int,
 ) -> dict[int, int]:
     """The cost of the cheapest way to everything that can be reached."""
@@ -33,9 +56,8 @@ def _costs(
         so_far, here = heapq.heappop(queue)
         if so_far > costs[here]:
             continue
-        for there in range(bounds[0], bounds[1] + 1):
-            step = _step(cost(state, *prefix, here, there)) if there != here else None
-            if step is not None and so_far + step < costs.get(there, LARGEST):
+        for there, step in _moves(state, cost, prefix, bounds, known, here).items():
+            if so_far + step < costs.get(there, LARGEST):
                 costs[there] = so_far + step
                 heapq.heappush(queue, (so_far + step, there))
     return costs
@@ -57,11 +79,11 @@ def _remembered(
 ) -> dict[int, int]:
     need(start)
     if known is None:
-        return _costs(state, cost, prefix, bounds, start)
+        return _costs(state, cost, prefix, bounds, None, start)
     key = (*prefix, start)
     found = known.get(key)
     if found is None:
-        found = known[key] = _costs(state, cost, prefix, bounds, start)
+        found = known[key] = _costs(state, cost, prefix, bounds, known, start)
     return found
 
 
@@ -120,15 +142,9 @@ def map_neighbours(
     other: None,
 ) -> Items:
     """Everything one move away."""
-    del known, other
+    del other
     need(start)
-    return tuple(
-        [
-            there
-            for there in range(bounds[0], bounds[1] + 1)
-            if there != start and _step(cost(state, *prefix, start, there)) is not None
-        ]
-    )
+    return tuple(_moves(state, cost, prefix, bounds, known, start))
 
 
 FUNCTIONS: dict[str, object] = {
