@@ -42,6 +42,7 @@ EXCLUDED: Final = "E0703"
 
 _STUCK: Final = "R0106"
 _SHOWN: Final = 3
+_MANY: Final = 100  # so many games of one program repay the time that optimised code takes to make
 
 
 @attrs.frozen
@@ -129,15 +130,21 @@ def attempt(task: _Task) -> Tried:
     except api.RulesetError as error:
         return Tried(made, tuple(_problem(each) for each in error.diagnostics if each.is_error))
     low, high = program.players
+    most = max(low, min(high, program.seats if program.seats_option >= 0 else high))
+    peoples = range(low, most + 1)
+    programs = {
+        people: _for_people(task.game, program, made, people) for people in peoples[: task.games]
+    }
+    many = task.games >= _MANY * len({each.seats for each in programs.values()})
     troubles: dict[Trouble, int] = {}
     examples: list[tuple[str, str]] = []
     for number in range(task.games):
-        people = min(low + number % (high - low + 1), program.seats)
+        people = peoples[number % len(peoples)]
         seed = task.seed + number
-        played = _for_people(task.game, program, made, people)
+        played = programs[people]
         providers = {seat: RandomProvider(f"{seed}/{seat}") for seat in range(people)}
         game = start(
-            played, _values(played, given), seed, range(people), providers, log=False, many=True
+            played, _values(played, given), seed, range(people), providers, log=False, many=many
         )
         try:
             game.play()
@@ -166,10 +173,11 @@ def _for_seats(
 
 
 def _for_people(game: str, program: ir.Program, made: Combination, people: int) -> ir.Program:
-    """Load a game for a number of people, if it has as many seats as people."""
+    """Load a game for a number of people, which may be the number of its seats."""
     if program.seats == people or program.seats_option >= 0:
         return program
-    return api.load_ruleset(game, variants=made.variants, people=people)
+    loaded = api.load_ruleset(game, variants=made.variants, people=people)
+    return program if loaded.seats == program.seats else loaded
 
 
 def _values(program: ir.Program, given: Mapping[str, str]) -> tuple[object, ...]:
