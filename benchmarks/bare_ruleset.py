@@ -44,11 +44,14 @@ def texts_of(name: str) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
-def compiled(texts: Mapping[str, str], marks: Iterable[str] = ()) -> ir.Program:
+def compiled(
+    texts: Mapping[str, str], marks: Iterable[str] = (), seats: int | None = None
+) -> ir.Program:
     """Compile a ruleset.
 
     Args:
         texts: Its files by path.
+        seats: How many seats there are, if the game does not say so.
         marks: Doings before each of which comes a draw called `MARK`, which nothing reads: whoever
             makes the draws can then look at the state there.
 
@@ -62,7 +65,7 @@ def compiled(texts: Mapping[str, str], marks: Iterable[str] = ()) -> ir.Program:
     if marked:
         marked = f"effect oracle_looks:\n    let {MARK} = roll D6\n{marked}"
         texts = {**texts, MARKS: marked}
-    result = api.check_texts(dict(texts), scenarios=False)
+    result = api.check_texts(dict(texts), seats=seats, scenarios=False)
     if result.program is None:
         errors = [f"{each.span}: {each.headline}" for each in result.diagnostics if each.is_error]
         raise ValueError("\n".join(errors))
@@ -89,6 +92,6 @@ def bare_program(*, marked: bool = False) -> ir.Program:
 
 
 @functools.cache
-def marked_pirates() -> ir.Program:
-    """Compile *Pirates!* with marks before each action."""
-    return compiled(texts_of("pirates"), ACTIONS)
+def marked_pirates(people: int) -> ir.Program:
+    """Compile *Pirates!* for so many people, with marks before each action."""
+    return compiled(texts_of("pirates"), ACTIONS, people)

@@ -315,8 +315,8 @@ class Subject(ABC):
     alike: tuple[str, ...] = ()
 
     @abstractmethod
-    def program(self) -> ir.Program:
-        """The ruleset with marks in it."""
+    def program(self, people: int) -> ir.Program:
+        """The ruleset with marks in it, for so many people."""
 
     @abstractmethod
     def words(self, program: ir.Program) -> Words:
@@ -345,7 +345,7 @@ class Subject(ABC):
             people: How many seats have a person.
             options: Values of options by name, words as words.
         """
-        program = self.program()
+        program = self.program(people)
         recorder = Recorder(self.words(program), seed)
         match = Match(
             program,
@@ -410,7 +410,7 @@ class Subject(ABC):
 
     def all_readings(self) -> list[dict[str, object]]:
         """Every value that is not the default one of every option with words, one at a time."""
-        program = self.program()
+        program = self.program(2)
         return [
             {option.name: word}
             for option in program.options

@@ -151,9 +151,9 @@ class PiratesWords(Words):
 class Pirates(Subject):
     """*Pirates!* as printed, with a last round."""
 
-    def program(self) -> ir.Program:
+    def program(self, people: int) -> ir.Program:
         """The ruleset with a mark before each action."""
-        return marked_pirates()
+        return marked_pirates(people)
 
     def words(self, program: ir.Program) -> Words:
         """Names for what is in it."""

@@ -204,8 +204,9 @@ class Pyrates(Subject):
     numbers = NUMBERS
     alike = ("lose_any_ship.automa",)
 
-    def program(self) -> ir.Program:
+    def program(self, people: int) -> ir.Program:
         """The bare ruleset with a mark before each phase."""
+        del people
         return bare_program(marked=True)
 
     def words(self, program: ir.Program) -> Words:
