@@ -353,7 +353,7 @@ class _Facts:
 
     def _put_in_place(self) -> bool:
         """Use one equality: put one side in place of the other everywhere. Tells whether there was one."""
-        for term, known in self.ranges.items():
+        for term, known in tuple(self.ranges.items()):
             listed = known.among is not None or known.low == known.high
             left = known.left() if known.none is False and listed else ()
             if len(left) == 1:
@@ -414,7 +414,7 @@ class _Facts:
         found += [(("==", *pair), False) for pair in self.unequal]
         found += [(("==", *pair), True) for pair in self.equal]
         found += [(("or", *(_all(each) for each in split)), True) for split in self.splits if split]
-        for term, known in self.ranges.items():
+        for term, known in tuple(self.ranges.items()):
             found += self._known(term, known)
         return found
 
