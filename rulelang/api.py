@@ -35,6 +35,7 @@ __all__ = [
     "VariantNotFoundError",
     "check_path",
     "check_text",
+    "contested",
     "find_ruleset",
     "load",
     "load_ruleset",
@@ -223,6 +224,34 @@ def scenario_programs(
             program = _only_from(program, gathered.own)
         if program.scenarios:
             yield program
+
+
+def contested(
+    name_or_path: str | os.PathLike[str],
+    found: Diagnostic,
+    variants: Iterable[str | os.PathLike[str]] = (),
+) -> ir.Program | None:
+    """Make a program in which two rules that contradict each other are left, to see where they meet.
+
+    Args:
+        name_or_path: See `load`.
+        found: The finding about the two rules. The variants that they stand in are merged, with
+            those that they need.
+        variants: What else is read: paths of files that hold some of these variants.
+
+    Returns:
+        The program; None if something else is wrong too.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+        VariantNotFoundError: There is no such variant.
+    """
+    from rulelang.texts import Texts  # noqa: PLC0415
+
+    gathered = gather(name_or_path, variants, everything=True)
+    texts = Texts(gathered.read.sources, gathered.read.read)
+    spans = [found.span, *(label.span for label in found.secondary)]
+    return texts.contested(texts.variants_at((span.file.path, span.start) for span in spans))
 
 
 def variant_sets(name_or_path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...]:

@@ -10,6 +10,7 @@ import attrs
 import click
 
 from interpreter.ui.names import plural
+from interpreter.ui.positions import with_positions
 from rulelang import api, files, rendering
 from rulelang.source import SourceFile, Span
 
@@ -39,9 +40,10 @@ def check_paths(
     rulesets = list(dict.fromkeys(ruleset for path in paths for ruleset in _rulesets(path)))
     found: list[Diagnostic] = []
     read = 0
-    for result in api.check_path(rulesets, variants):
+    for ruleset, result in zip(rulesets, api.check_path(rulesets, variants), strict=True):
         read += len(result.files)
-        found.extend(shown_from_here(result.diagnostics, result.root))
+        met = with_positions(result.diagnostics, ruleset, variants)
+        found.extend(shown_from_here(met, result.root))
     click.echo(render(found, output_format, colour=colour), nl=False, color=colour)
     errors = sum(each.is_error for each in found)
     if output_format == "full":

@@ -74,7 +74,7 @@ def load(
     Code that is generated for it comes from the cache, and goes there.
     """
     use_store(CodeCache())
-    with errors_shown(game):
+    with errors_shown(game, variants):
         return api.load_ruleset(
             game, people=people, seats=seats, scenarios=scenarios, variants=variants
         )
@@ -88,13 +88,17 @@ def programs_with_scenarios(game: str, variants: Sequence[str] = ()) -> Iterator
         variants: If there are any, only scenarios for at least one of them count.
     """
     use_store(CodeCache())
-    with errors_shown(game):
+    with errors_shown(game, variants):
         yield from api.scenario_programs(game, variants)
 
 
 @contextmanager
-def errors_shown(game: str) -> Iterator[None]:
+def errors_shown(game: str, variants: Sequence[str] = ()) -> Iterator[None]:
     """Write the errors of a ruleset to standard error and stop, if it turns out to have some.
+
+    Args:
+        game: Name or path of the ruleset.
+        variants: What is merged into it.
 
     Raises:
         RulesetNotFoundError: There is no such ruleset; says which folder was meant.
@@ -110,8 +114,10 @@ def errors_shown(game: str) -> Iterator[None]:
         yield
     except api.RulesetError as error:
         from interpreter.ui.checking import render, shown_from_here
+        from interpreter.ui.positions import with_positions
 
-        found = shown_from_here(error.diagnostics, error.root or place)
+        met = with_positions(error.diagnostics, game, variants)
+        found = shown_from_here(met, error.root or place)
         colour = bool(click.get_current_context().color)
         click.echo(render([*found], "full", colour=colour), nl=False, err=True)
         raise click.exceptions.Exit(1) from None

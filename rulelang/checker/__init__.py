@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from rulelang import ir
     from rulelang.lowering.context import Context
 
+RIVALS = ("E0404", "E0702")
+"""The codes of rules that contradict each other: such a ruleset could be played until they meet."""
+
 CHECKS = (
     unused.check,
     unset.check,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, fields
 
 from rulelang import ir, nodes
-from rulelang.checker import check
+from rulelang.checker import RIVALS, check
 from rulelang.lowering.context import (
     IN_VARIANT,
     Context,
@@ -321,16 +321,20 @@ def _inside(part: object) -> Iterator[object]:
                 yield value
 
 
-def lower(tables: Tables, bag: DiagnosticBag, *, scenarios: bool = False) -> ir.Program | None:
+def lower(
+    tables: Tables, bag: DiagnosticBag, *, scenarios: bool = False, contested: bool = False
+) -> ir.Program | None:
     """Check a bound ruleset and make a Program of it.
 
     Args:
         tables: What is declared, filled by the binder.
         bag: Takes the findings.
         scenarios: Lower the scenarios that have as many seats too.
+        contested: Give the Program even if rules contradict each other in it: it stops where they meet.
 
     Returns:
         The Program, or None if there is an error among the findings.
     """
     lowered = Lowering(tables, bag).run(scenarios=scenarios)
-    return None if bag.has_errors else lowered
+    stopping = (each for each in bag if each.is_error and not (contested and each.code in RIVALS))
+    return lowered if next(stopping, None) is None else None
