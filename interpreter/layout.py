@@ -277,7 +277,9 @@ def admits(program: ir.Program, of: ir.Type, value: object) -> bool:
                 isinstance(value, tuple)
                 and len(value) == len(program.enums[of.enum].words)
                 and all(
-                    isinstance(each, int) and not isinstance(each, bool) and 0 <= each <= LARGEST
+                    isinstance(each, int)
+                    and not isinstance(each, bool)
+                    and -LARGEST <= each <= LARGEST
                     for each in value
                 )
             )
