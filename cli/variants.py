@@ -159,3 +159,19 @@ def variant(title: str, game: str, out: str | None, force: bool) -> ExitCode:
     from interpreter.ui.writing import write_variant
 
     return findings(write_variant(game, title, out, force=force))
+
+
+@new.command(epilog='\b\nrulelang new game "Seven Seas"')
+@click.argument("title")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where to write it. Default: a name made of TITLE.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there already.")
+def game(title: str, out: str | None, force: bool) -> ExitCode:
+    """Write a small game that is called TITLE, with a first scenario."""
+    from interpreter.ui.writing import write_game
+
+    return findings(write_game(title, out, force=force))

@@ -1,4 +1,4 @@
-"""The command `new variant`: a file that passes `check`, with a first scenario that passes `test`."""
+"""The commands `new`: files that pass `check`, with a first scenario that passes `test`."""
 
 from __future__ import annotations
 
@@ -59,10 +59,51 @@ def write_variant(game: str, title: str, out: str | None, *, force: bool) -> boo
     text = _text(game, name, title, tables, place)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(text, "utf-8")
-    click.echo(f"{place} is written: the variant {name} of {game}.")
-    for command, purpose in _commands(game, place):
-        click.echo(f"  {command}   {purpose}")
+    _tell(f"{place} is written: the variant {name} of {game}.", _commands(game, place))
     return True
+
+
+def write_game(title: str, out: str | None, *, force: bool) -> bool:
+    """Write a small game in a folder of its own, and say what can be done with it.
+
+    Args:
+        title: What the game is called; its name and that of its file are made of it.
+        out: The folder. None: one of the game's name in the current folder.
+        force: Whether a file that is there already is written over.
+
+    Returns:
+        True.
+
+    Raises:
+        click.UsageError: The file is there already.
+        OSError: It cannot be written.
+    """
+    title = template.title_for(title)
+    name = template.name_for(title)
+    folder = Path(name if out is None else out)
+    place = folder / f"{name}{files.SUFFIX}"
+    if place.exists() and not force:
+        raise click.UsageError(f"{place} is there already. --force writes over it.")
+    folder.mkdir(parents=True, exist_ok=True)
+    place.write_text(template.first_game(name, title), "utf-8")
+    here = shlex.quote(str(folder))
+    _tell(
+        f"{place} is written: the game {name}.",
+        [
+            (f"rulelang check {here}", "finds mistakes"),
+            (f"rulelang test {here}", "plays its scenario"),
+            (f"rulelang run {here}", "plays a game"),
+            (f'rulelang new variant --of {here} "..."', "writes a first variant of it"),
+        ],
+    )
+    return True
+
+
+def _tell(first: str, commands: Sequence[tuple[str, str]]) -> None:
+    click.echo(first)
+    width = max(len(command) for command, _ in commands)
+    for command, purpose in commands:
+        click.echo(f"  {command:<{width}}   {purpose}")
 
 
 def _place(game: str, name: str, out: str | None) -> Path:
@@ -82,14 +123,12 @@ def _place(game: str, name: str, out: str | None) -> Path:
 
 def _commands(game: str, place: Path) -> list[tuple[str, str]]:
     file, of = shlex.quote(str(place)), shlex.quote(game)
-    found = [
+    return [
         (f"rulelang check {file}", "finds mistakes"),
         (f"rulelang test {file}", "plays its scenario"),
         (f"rulelang diff {of} --with {file}", "tells what it changes"),
         (f"rulelang run {of} --with {file}", "plays a game with it"),
     ]
-    width = max(len(command) for command, _ in found)
-    return [(command.ljust(width), purpose) for command, purpose in found]
 
 
 # ---------------------------------------------------------------- what fits

@@ -1,6 +1,6 @@
-"""A first variant of a game, written for somebody who has never written one.
+"""A first variant of a game, and a first game, for somebody who has never written one.
 
-The examples in it are about real names of that game. Which of them fit is found out by checking:
+The examples in a variant are about real names of that game. Which of them fit is found out by checking:
 `Example`s are candidates, in the order of how good they are as an example.
 """
 
@@ -31,9 +31,42 @@ _REMARKS: Final[dict[Kind, str]] = {
     "need": "One reason more why something is not allowed.",
     "after": "Something more happens after something else. The names in its brackets are yours to use.",
 }
-_FALLBACK: Final = "house_rule"
 _PEOPLE: Final = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim")
 _INDENT: Final = "    "
+_GAME: Final = """\
+# {title}: a small game to begin with. Change it, and add to it. Lines that begin with # are remarks.
+
+game {name} "{title}":
+    version "1"
+    players 2..4
+
+define D6 = 1..6
+
+## How many points does it take to win?
+option goal: 1..100 = 20
+
+## What a player has.
+component Player:
+    points: 0.. = 0
+
+phase game:
+    while not any Player where its points >= goal:
+        each player in Player: do turn(player)
+    do win(Player with highest points)
+
+phase turn(player):
+    step throw:
+        let die = roll D6 by player
+        player gains die points
+
+# An example of what the rules mean: `do` is what is played, `after` is what must hold then.
+scenario "A turn brings what the die shows" of {name}:
+    people ann, bob
+    do turn(ann):
+        roll 4
+    after:
+        ann.points is 4 and bob.points is 0
+"""
 
 
 @attrs.frozen
@@ -53,18 +86,24 @@ class Example:
     remark: str = ""
 
 
-def name_for(title: str, tables: Tables) -> str:
+def name_for(title: str, tables: Tables | None = None) -> str:
     """Make a name of a title: small letters, digits and `_`; one that is not taken by the language or by the game.
 
-    A name that is the name of a variant of the game already is given nevertheless.
+    Args:
+        title: What somebody typed.
+        tables: The game of which it is a variant; None for a game of its own. A name that is the name of a variant of
+            the game already is given nevertheless.
     """
+    what = "game" if tables is None else "variant"
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain.lower().replace("'", ""))
-    name = "_".join(words) or _FALLBACK
+    name = "_".join(words) or f"my_{what}"
     if name[0].isdigit():
-        name = f"variant_{name}"
-    taken = {*load_tables().literals, *RESERVED, *tables.symbols, *tables.words, *tables.ids}
-    return f"{name}_variant" if name in taken else name
+        name = f"{what}_{name}"
+    taken = {*load_tables().literals, *RESERVED}
+    if tables is not None:
+        taken |= {*tables.symbols, *tables.words, *tables.ids}
+    return f"{name}_{what}" if name in taken else name
 
 
 def title_for(title: str) -> str:
@@ -165,7 +204,12 @@ def _events(base: Sequence[nodes.Item]) -> Iterator[Example]:
         yield Example("after", (f"after {item.name.text}:", f"{_INDENT}do nothing"))
 
 
-# ---------------------------------------------------------------- the file
+# ---------------------------------------------------------------- the files
+
+
+def first_game(name: str, title: str) -> str:
+    """Write a small whole game."""
+    return _GAME.format(name=name, title=title)
 
 
 def draft(name: str, game: str, found: Iterable[Example]) -> tuple[str, dict[int, Example]]:

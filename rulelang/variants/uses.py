@@ -53,14 +53,14 @@ def uses(target: Target, tables: Tables) -> list[Use]:
     owner = _owner(target, tables) if is_property else None
     found: dict[tuple[str, Verb, str], Use] = {}
     for item, origin in tables.items:
-        for user, node in _with_users(item):
+        for user, node, kind in _with_users(item):
             named = _named(node, target, wanted)
             if named is None:
                 continue
             ident, verb = named
             if is_property != _is_property(node) and not isinstance(node, nodes.SortKey):
                 continue
-            is_its = True if owner is None else _is_of(node, owner, tables)
+            is_its = True if owner is None else _is_of(node, owner, kind, tables)
             if is_its is False:
                 continue
             if user == str(target) and verb == "reads":
@@ -126,8 +126,15 @@ def _owners(name: str, tables: Tables) -> int:
     return len(fields) + len(tables.properties.get(name, ()))
 
 
-def _is_of(node: nodes.Node, owner: Type, tables: Tables) -> bool | None:
-    """Tell whether the property in a text is that of an owner; None if the text does not say it."""
+def _is_of(node: nodes.Node, owner: Type, kind: str, tables: Tables) -> bool | None:
+    """Tell whether the property in a text is that of an owner; None if the text does not say it.
+
+    Args:
+        node: What reads or changes the property.
+        owner: Whose property is wanted.
+        kind: The kind of the things that are looked at there, which `its` means; empty if the text does not say it.
+        tables: The ruleset.
+    """
     match node:
         case (
             nodes.Prop(owner=nodes.Name(ident=ident))
@@ -138,6 +145,8 @@ def _is_of(node: nodes.Node, owner: Type, tables: Tables) -> bool | None:
             of = tables.type_by_name("player" if ident.text == "you" else ident.text)
         case nodes.Prop(owner=nodes.KindName(ident=ident)):
             of = tables.type_names.get(ident.text)
+        case nodes.Its() | nodes.SortKey():
+            of = tables.type_names.get(kind)
         case _:
             return None
     if of is None or of.shape not in {"thing", "word"}:
@@ -153,17 +162,52 @@ def _is_of(node: nodes.Node, owner: Type, tables: Tables) -> bool | None:
 # ---------------------------------------------------------------- users
 
 
-def _with_users(item: nodes.Item) -> Iterator[tuple[str, nodes.Node]]:
-    """Give every node of a declaration with the smallest named part that it stands in."""
+def _with_users(item: nodes.Item) -> Iterator[tuple[str, nodes.Node, str]]:
+    """Give every node of a declaration with the smallest named part that holds it, and the kind that `its` means."""
     whole = declared(item)
     first = str(whole) if whole is not None else _untitled(item)
     above = whole.name if whole is not None else ""
-    waiting: list[tuple[str, nodes.Node]] = [(first, item)]
+    waiting: list[tuple[str, nodes.Node, str]] = [(first, item, "")]
     while waiting:
-        user, node = waiting.pop()
-        yield user, node
-        inside = list(nodes.children(node))
-        waiting.extend((_part(child, above) or user, child) for child in reversed(inside))
+        user, node, kind = waiting.pop()
+        yield user, node, kind
+        looked_at = _looked_at(node)
+        waiting.extend(
+            (
+                _part(child, above) or user,
+                child,
+                kind if looked_at is None or child is looked_at else _kind_in(looked_at),
+            )
+            for child in reversed(list(nodes.children(node)))
+        )
+
+
+def _looked_at(node: nodes.Node) -> nodes.Expr | None:
+    """Give the set whose things are looked at one by one in the rest of a node; None if there is none."""
+    match node:
+        case (
+            nodes.Where(source=source)
+            | nodes.AnyWhere(source=source)
+            | nodes.BestOf(source=source)
+            | nodes.SortedBy(source=source)
+            | nodes.Choice(source=source)
+        ):
+            return source
+        case _:
+            return None
+
+
+def _kind_in(source: nodes.Expr) -> str:
+    """Give the kind of the things in a set, if its text says it; else nothing."""
+    match source:
+        case nodes.KindName(ident=ident):
+            return ident.text
+        case nodes.At(things=inner) | nodes.Group(elements=(inner,)):
+            return _kind_in(inner)
+        case nodes.Where(source=inner) | nodes.BestOf(source=inner) | nodes.SortedBy(source=inner):
+            return _kind_in(inner)
+        case _:
+            return ""
 
 
 def _part(node: nodes.Node, above: str) -> str:

@@ -92,7 +92,11 @@ def test_a_property_of_another_kind_is_no_use() -> None:
     read, _ = read_tables(MARKET.parent / "two_owners.rules")
     (target,) = find("port.worth", read)
     found = {(use.user, use.is_sure) for use in uses(target, read)}
-    assert found == {("effect visit", True), ("definition best", False)}
+    assert found == {
+        ("effect visit", True),
+        ("definition best", True),
+        ("definition better", False),
+    }
 
 
 def test_the_command_draws(tables: Tables) -> None:
