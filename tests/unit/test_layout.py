@@ -52,7 +52,11 @@ def test_what_is_in_a_pile_at_the_start_knows_it() -> None:
         (MAYBE_PLAYER, (None, 1), (2,)),
         (PLAYERS, ((), (0, 1)), ((1, 0), (0, 0), (5,), [0], None)),
         (Type("list", elem=FACES), ((6, 6, 1),), ((0,),)),
-        (Type("bag", enum=0), ((0, 0, 0, 0, 0, 9),), ((), (0,) * 5, (-1, 0, 0, 0, 0, 0))),
+        (
+            Type("bag", enum=0),
+            ((0, 0, 0, 0, 0, 9), (-1, 0, 0, 0, 0, 0)),
+            ((), (0,) * 5, (True,) * 6),
+        ),
         (ir.TEXT, ("", "x"), (1,)),
         (ir.NONE, (None,), (0,)),
     ],
