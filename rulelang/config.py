@@ -127,6 +127,7 @@ def read(path: Path) -> Config:
     Raises:
         ConfigError: It is no TOML, has an unknown key, or a value that is none for its key.
     """
+    text = ""
     try:
         text = path.read_text(encoding="utf-8-sig")
         data = tomllib.loads(text)
@@ -136,7 +137,8 @@ def read(path: Path) -> Config:
         raise ConfigError(f"{path}: this is not UTF-8") from None
     except tomllib.TOMLDecodeError as problem:
         line = _LINE_IN_MESSAGE.search(str(problem))
-        where = f"{path}:{line['line']}" if line is not None and line["line"] else str(path)
+        last = len(text.splitlines())
+        where = f"{path}:{line['line'] or last}" if line is not None else str(path)
         reason = _LINE_IN_MESSAGE.sub("", str(problem))
         raise ConfigError(f"{where}: this is no TOML: {reason}") from None
     return _Reader(path, text).config(data)

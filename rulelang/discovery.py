@@ -163,12 +163,18 @@ def _known() -> Iterator[Found]:
 
 def _inside(folder: Path, name: str, where: str) -> Iterator[Found]:
     """Give the rulesets of a folder: itself, or the folders and files directly in it that say `game`."""
-    if game_of(folder) is not None:
+    games = [place for place in _children(folder) if game_of(place) is not None]
+    if len(games) == 1 and games[0].is_file():
         yield Found(name, folder, where)
-        return
-    for place in _children(folder):
-        if game_of(place) is not None:
-            yield Found(place.name.removesuffix(SUFFIX), place, where)
+        if any(_is_part(place) for place in _rules_in(folder) if place not in games):
+            return  # one ruleset in several files
+    for place in games:
+        yield Found(place.name.removesuffix(SUFFIX), place, where)
+
+
+def _is_part(place: Path) -> bool:
+    """Tell whether a file without a game can be a part of one: one with variants is not."""
+    return not variants_of(_text(place))
 
 
 def _children(folder: Path) -> list[Path]:
@@ -209,28 +215,21 @@ def _text(place: Path) -> str:
 # ---------------------------------------------------------------- variants
 
 
-def variant_files(game: str, root: Path) -> tuple[Path, ...]:
-    """List the files outside of a game's own folder that hold variants of it.
+def variant_files(game: str) -> tuple[Path, ...]:
+    """List the files beside a game that hold variants of it.
 
     They lie in the folders of `search` and in plug-ins: beside rulesets or in a folder `variants`.
 
     Args:
         game: The name that the game has in its text.
-        root: Its folder; files in it are left out.
     """
     found: dict[Path, None] = {}
     for folder in search().variants:
         found.update(dict.fromkeys(_below(folder)))
     plugged = [plugin.place for plugin in plugins() if plugin.place is not None]
     for folder in (*search().folders, *plugged):
-        if game_of(folder) is None:
-            found.update(dict.fromkeys(_rules_in(folder)))
-            found.update(dict.fromkeys(_below(folder / VARIANTS)))
-    return tuple(
-        place
-        for place in found
-        if not files.is_inside(place, root) and game in variants_of(_text(place))
-    )
+        found.update(dict.fromkeys([*_rules_in(folder), *_below(folder / VARIANTS)]))
+    return tuple(place for place in found if game in variants_of(_text(place)))
 
 
 def _below(folder: Path) -> list[Path]:

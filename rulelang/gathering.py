@@ -118,7 +118,7 @@ def _chosen(read: RulesetFiles, wanted: str) -> tuple[RulesetFiles, set[str]]:
         return read, {wanted}
     game = game_in(read.sources)
     known = {name for source in read.sources for name in names_in(source)}
-    for place in discovery.variant_files(game, read.root):
+    for place in discovery.variant_files(game):
         source = _source(place)
         if source is None:
             continue

@@ -6,6 +6,7 @@ are atoms; two dozen hold every pair.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import prod
@@ -16,6 +17,12 @@ FEW: Final = 200
 
 Chosen: TypeAlias = Mapping[int, int]
 """A level for some of the factors, both from 0."""
+
+Value: TypeAlias = tuple[int, int]
+"""A factor and a level of it."""
+
+Pair: TypeAlias = tuple[Value, Value]
+"""Values of two factors, the lower factor first."""
 
 Rule: TypeAlias = Callable[[Chosen], bool]
 """Can this be part of an allowed combination?"""
@@ -41,15 +48,15 @@ def every(levels: Sequence[int], allowed: Rule) -> Iterator[dict[int, int]]:
 def covering(levels: Sequence[int], allowed: Rule) -> list[dict[int, int]]:
     """Give combinations that hold every allowed pair; the same ones each time.
 
-    Each is begun with the first pair that is still missing, and takes factor by factor the value that brings in most
-    missing pairs, the lower one if several do.
+    Each is begun with a missing pair of values that are in many others, and takes factor by factor the value that
+    brings in most missing pairs.
 
     Args:
         levels: How many values each factor has.
         allowed: Must be true for everything less than what it is true for. What is allowed must be able to be
             completed by some value of any further factor.
     """
-    missing = {
+    missing: set[Pair] = {
         ((one, low), (two, high))
         for (one, first), (two, second) in combinations(enumerate(levels), 2)
         for low in range(first)
@@ -58,10 +65,12 @@ def covering(levels: Sequence[int], allowed: Rule) -> list[dict[int, int]]:
     }
     rows: list[dict[int, int]] = []
     while missing:
-        row = dict(min(missing))
-        for factor in range(len(levels)):
+        left = Counter(value for pair in missing for value in pair)
+        row = dict(_first(missing, left))
+        of_factor = Counter(factor for pair in missing for factor, _ in pair)
+        for factor in sorted(range(len(levels)), key=lambda each: (-of_factor[each], each)):
             if factor not in row:
-                row[factor] = _best(factor, levels[factor], row, missing, allowed)
+                row[factor] = _best(factor, levels[factor], row, missing, left, allowed)
         covered = set(combinations(sorted(row.items()), 2))
         missing -= covered
         rows.append(dict(sorted(row.items())))
@@ -70,19 +79,25 @@ def covering(levels: Sequence[int], allowed: Rule) -> list[dict[int, int]]:
     return rows
 
 
+def _first(missing: set[Pair], left: Mapping[Value, int]) -> Pair:
+    """Give the missing pair whose values are missing in most others."""
+    return max(missing, key=lambda pair: (left[pair[0]] + left[pair[1]], pair))
+
+
 def _best(
     factor: int,
     levels: int,
     row: Chosen,
-    missing: set[tuple[tuple[int, int], tuple[int, int]]],
+    missing: set[Pair],
+    left: Mapping[Value, int],
     allowed: Rule,
 ) -> int:
-    def gain(level: int) -> tuple[int, int]:
+    def gain(level: int) -> tuple[int, int, int]:
         new = sum(
             (min((factor, level), each), max((factor, level), each)) in missing
             for each in row.items()
         )
-        return new, -level
+        return new, left.get((factor, level), 0), -level
 
     possible = [level for level in range(levels) if allowed({**row, factor: level})]
     return max(possible or [0], key=gain)

@@ -86,7 +86,7 @@ def read_catalogue(
     """
     first = gather(name_or_path, variants, everything=True).read
     game = next((name for source in first.sources if (name := _game_in(source))), "")
-    beside = discovery.variant_files(game, first.root)
+    beside = discovery.variant_files(game)
     read = gather(name_or_path, [*variants, *beside], everything=True).read if beside else first
     bag = DiagnosticBag()
     modules = []
