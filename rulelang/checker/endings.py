@@ -6,9 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulelang import ir
-from rulelang.checker.graph import statements
+from rulelang.checker.graph import blocks, statements
+from rulelang.checker.phases import running_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulelang.checker.graph import Graph
 
 
@@ -23,11 +26,7 @@ def check(graph: Graph) -> None:
 
 def _misplaced_ends(graph: Graph) -> None:
     for doing in graph.doings:
-        ends = [
-            stmt
-            for stmt in statements(doing.body)
-            if isinstance(stmt, ir.End) and stmt.doing != doing.index
-        ]
+        ends = [stmt for stmt in _untested_ends(doing.body) if stmt.doing != doing.index]
         if not ends or doing.kind == "setup":
             continue
         open_here = graph.above(doing.index)
@@ -40,6 +39,21 @@ def _misplaced_ends(graph: Graph) -> None:
                     f"`{name}` is never open here",
                     label=f"nothing that runs `{doing.name}` runs inside `{name}`",
                 )
+
+
+def _untested_ends(block: ir.Block, running: frozenset[int] = frozenset()) -> Iterator[ir.End]:
+    """Give the `end` statements of a block, but for those that only come where a test has found open what they end."""
+    for stmt in block:
+        if isinstance(stmt, ir.End) and stmt.doing not in running:
+            yield stmt
+        then = stmt.then if isinstance(stmt, ir.If) else None
+        for inner in blocks(stmt):
+            known = (
+                running | running_in(stmt.cond)
+                if isinstance(stmt, ir.If) and inner is then
+                else running
+            )
+            yield from _untested_ends(inner, known)
 
 
 def _impossible_durations(graph: Graph) -> None:

@@ -68,3 +68,11 @@ def test_a_state_rule_acts_inside_whatever_settles() -> None:
     assert not api.check_text(STATE_RULE.format(line="do hurt(player)"), "g.rules")
     found = api.check_text(STATE_RULE.format(line="player gains up to 1 wounds"), "g.rules")
     assert [each.code for each in found if each.is_error] == ["E0406"]
+
+
+def test_a_test_settles_that_a_doing_is_open() -> None:
+    """`end` of what may never be open is no mistake below a test of it."""
+    text = STATE_RULE.format(line="player gains up to 1 wounds")
+    tested = text.replace("player): end fight", "player):\n    if during(fight): end fight")
+    assert [each.code for each in api.check_text(text, "g.rules") if each.is_error] == ["E0406"]
+    assert not [each for each in api.check_text(tested, "g.rules") if each.is_error]
