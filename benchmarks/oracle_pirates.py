@@ -171,8 +171,8 @@ class Pirates(Subject):
         self, replayer: Replayer, people: int, options: Mapping[str, object]
     ) -> Iterator[tuple[str, State]]:
         """Let the yardstick play and give its state before each action and at the end."""
-        del options
-        game = yard.Game(players=people, chance=replayer, agent=replayer, max_rounds=ROUNDS)
+        rounds = int(str(options["round_limit"]))
+        game = yard.Game(players=people, chance=replayer, agent=replayer, max_rounds=rounds)
         for where in game.play_actions():
             state = game.state()
             del state["round"]

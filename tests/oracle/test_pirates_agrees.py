@@ -1,0 +1,52 @@
+"""*Pirates!* and its hand-written yardstick play the same games; see `benchmarks/oracle.py`."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from benchmarks import oracle
+from benchmarks.oracle_pirates import QUESTIONS, Pirates
+
+PIRATES = Pirates()
+SHORT: dict[str, object] = {"round_limit": 12}
+
+
+def test_they_agree_before_every_action() -> None:
+    """Whole states, draws and decisions of some games are the same on both sides."""
+    for seed in range(8):
+        seen = PIRATES.compare(seed, 3, SHORT)
+        assert seen["state"] > 60
+        assert seen["first action"] > 30
+
+
+def test_a_changed_die_is_noticed() -> None:
+    """The comparison fails where one die is not what the ruleset was given."""
+    record = PIRATES.play(1, 3, SHORT)
+    place, first = next(
+        (n, entry)
+        for n, entry in enumerate(record)
+        if isinstance(entry, oracle.Drawn) and entry.kind == "die"
+    )
+    record[place] = oracle.Drawn("pick", first.path, first.result, Counter("ab"))
+    with pytest.raises(oracle.DisagreementError):
+        PIRATES.check(record, 3, SHORT)
+
+
+def test_an_action_too_many_is_noticed() -> None:
+    """The comparison fails where one side goes on after the other has stopped."""
+    record = PIRATES.play(0, 3, SHORT)
+    with pytest.raises(oracle.DisagreementError):
+        PIRATES.check(record, 3, {"round_limit": 11})
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("people", [2, 3, 4, 5, 6])
+def test_they_agree_in_a_thousand_games(people: int) -> None:
+    """So do a thousand games for each number of people, in which every question is asked."""
+    seen = Counter[str]()
+    for seed in range(1000):
+        seen += PIRATES.compare(seed, people)
+    assert set(QUESTIONS.values()) <= set(seen)
