@@ -11,6 +11,7 @@ from interpreter.alike import Alike
 from interpreter.budget import OFFERED
 from interpreter.decision import OneOf, SetOf
 from interpreter.errors import RuleFault
+from interpreter.faultcodes import RANGE_LEFT
 from interpreter.grouping import Grouper
 from interpreter.layout import Layout, Slots, admits
 from interpreter.naming import Naming
@@ -140,7 +141,7 @@ class Compiled:
 
     def _admitted(self, value: object, of: ir.Type, name: str) -> object:
         if not admits(self.program, of, value):
-            raise RuleFault(f"{name} cannot be {value!r}")
+            raise RuleFault(f"{name} cannot be {value!r}", code=RANGE_LEFT)
         return value
 
     def _subsets(self, slots: Slots, items: Items, of: ir.Type) -> Items:
@@ -211,10 +212,9 @@ class Compiled:
             runtime.exhausted(f"more than {OFFERED:,} things on offer")
         groups = self.grouper.groups(slots, items, of)
         whole = partial(self.namespace[ask.whole], slots, env) if ask.whole else None
-        many = ir.Type("list", elem=of)
 
         def names(value: object) -> tuple[str, str]:
-            return self._names(many if isinstance(value, tuple) else of, value)
+            return self._names(ir.Type("list", elem=of) if isinstance(value, tuple) else of, value)
 
         return SetOf(groups, names, items, least, most, whole)
 

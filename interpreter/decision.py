@@ -66,7 +66,7 @@ def patterns(sizes: tuple[int, ...], least: int, most: int) -> tuple[tuple[int, 
     places = iter(range(sum(sizes)))
     groups = tuple(tuple(next(places) for _ in range(size)) for size in sizes)
     domain = SetOf(groups, lambda _: ("", ""), tuple(range(sum(sizes))), least, most)
-    total = domain.count() or 0
+    total = domain.ways()
     if total > MOST_PATTERNS:
         return None
     return tuple(domain._unrank(rank) for rank in range(total))  # type: ignore[misc]  # noqa: SLF001
@@ -198,6 +198,7 @@ class SetOf(Domain):
         self.least = max(least, 0)
         self.most = len(order) if most is None else min(most, len(order))
         self.whole = whole
+        self._cache: dict[int, tuple[tuple[object, ...], bool]] = {}
 
     @cached_property
     def _place(self) -> dict[object, int]:
@@ -241,25 +242,33 @@ class SetOf(Domain):
     def count(self) -> int | None:
         """See :meth:`Domain.count`."""
         if self.whole is None:
-            return sum(self._ways[0][self.least : self.most + 1])
+            return self.ways()
         answers, complete = self._found(SEARCH)
         return len(answers) if complete else None
 
+    def ways(self) -> int:
+        """How many sets of that size there are, whether or not the condition holds."""
+        return sum(self._ways[0][self.least : self.most + 1])
+
     def sample(self, below: Below) -> tuple[object, ...]:
         """An even draw of all answers; with a condition an even one among those that are found."""
-        if self.whole is None:
-            sizes = tuple([len(group) for group in self.groups])
-            listed = patterns(sizes, self.least, self.most)
-            if listed:
-                taken = listed[below(len(listed)) if len(listed) > 1 else 0]
-                flat = [value for group in self.groups for value in group]
-                chosen = [flat[place] for place in taken]
-                return tuple(sorted(chosen, key=self._place.__getitem__))
-        total = sum(self._ways[0][self.least : self.most + 1])
-        for _ in range(TRIES if total > 1 else 0):
-            drawn = self._unrank(below(total))
-            if self.whole is None or self.whole(drawn):
-                return drawn
+        listed = patterns(tuple([len(group) for group in self.groups]), self.least, self.most)
+        if listed is None:
+            total = self.ways()
+            for _ in range(TRIES if total > 1 else 0):
+                drawn = self._unrank(below(total))
+                if self.whole is None or self.whole(drawn):
+                    return drawn
+        elif listed:
+            flat: list[Any] = [value for group in self.groups for value in group]
+            total = len(listed)
+            if self.whole is None:
+                places = listed[below(total) if total > 1 else 0]
+                return tuple(sorted([flat[place] for place in places]))
+            for _ in range(TRIES if total > 1 else 0):
+                drawn = tuple(sorted([flat[place] for place in listed[below(total)]]))
+                if self.whole(drawn):
+                    return drawn
         found, _ = self._found(SEARCH)
         answer = found[below(len(found)) if len(found) > 1 else 0]
         assert isinstance(answer, tuple)  # noqa: S101 - all answers of a set are tuples
@@ -331,6 +340,12 @@ class SetOf(Domain):
 
     def every(self) -> Iterator[tuple[object, ...]]:
         """All answers, small ones first, whether or not the condition holds."""
+        listed = patterns(tuple([len(each) for each in self.groups]), self.least, self.most)
+        if listed is not None:
+            flat: list[Any] = [value for group in self.groups for value in group]
+            for places in listed:
+                yield tuple(sorted([flat[place] for place in places]))
+            return
 
         def counts(number: int, left: int) -> Iterator[list[int]]:
             if number == len(self.groups):
@@ -346,10 +361,6 @@ class SetOf(Domain):
         for size in range(self.least, self.most + 1):
             for taken in counts(0, size):
                 yield self._answer(taken)
-
-    @cached_property
-    def _cache(self) -> dict[int, tuple[tuple[object, ...], bool]]:
-        return {}
 
     def _found(self, limit: int) -> tuple[tuple[object, ...], bool]:
         """The first ``limit`` legal answers, and whether that or the end was reached."""

@@ -14,6 +14,7 @@ from interpreter.budget import DECISIONS, DEPTH, FIRINGS, LINES
 from interpreter.chance import Draws, OutsideDraws, below
 from interpreter.decision import Decision, SetOf, patterns
 from interpreter.errors import RuleFault
+from interpreter.faultcodes import RANGE_LEFT, WRONG_PLACE
 from interpreter.layout import FIRST_PILE, Slots, admits
 from interpreter.observation import Observation
 from interpreter.runtime import SUSPENDED, exhausted, fault
@@ -236,6 +237,12 @@ class Game:
     ) -> object:
         """Ask the provider of a seat; SUSPENDED if there is none or it answers later."""
         seat = player - self.base
+        below = self.quick[seat]
+        if below is not None and isinstance(offered, SetOf):
+            self.outside = True
+            drawn = offered.sample(below)
+            self.outside = False
+            return self._quickly(slots, number, player, drawn)
         provider = self.providers[seat]
         code = self.code
         static = code.program.decisions[code.built.asks[number].decision]
@@ -251,12 +258,12 @@ class Game:
             return SUSPENDED
         size = code.layout.size
         self.outside = True
-        answer = provider.decide(lambda: Observation(code.layout, slots[:size], seat), decision)
+        given = provider.decide(lambda: Observation(code.layout, slots[:size], seat), decision)
         self.outside = False
-        if answer is SUSPENDED:
+        if given is SUSPENDED:
             self.pending = decision
             return SUSPENDED
-        answer = domain.normal(answer)
+        answer = domain.normal(given)
         self.count(slots)
         if self.log is not None:
             self.log.append(("answer", static.index, seat, answer, "provider"))
@@ -311,7 +318,7 @@ class Game:
 
     def any_set(self, domain: SetOf) -> bool:
         """Is there a legal set?"""
-        if domain.some(1):
+        if domain.some(2):
             return True
         if not domain.settled():
             exhausted("no legal answer was found within the budget of the search")
@@ -494,7 +501,7 @@ class Game:
         if place is not None and (
             kind.place is None or not self._may_be(program.fields[kind.place].type, place)
         ):
-            fault(f"a {kind.name} cannot be there")
+            fault(f"a {kind.name} cannot be there", code=WRONG_PLACE)
         layout.put(slots, thing, position, place)
         if self.log is not None:
             self.log.append(("move", thing, start, (position, place)))
@@ -507,9 +514,12 @@ class Game:
         program = self.code.program
         field = self.code.namespace["field_of"](fields, thing)
         if not self._may_be(program.fields[field].type, value):
-            raise RuleFault(f"{program.fields[field].name} cannot be {value!r}")
+            raise RuleFault(f"{program.fields[field].name} cannot be {value!r}", code=RANGE_LEFT)
         return value
 
     def refuse(self, slots: Slots, slot: int, change: int) -> None:
         """Stop: a number would leave its range."""
-        fault(f"{self.code.layout.describe(slot)} is {slots[slot]} and cannot change by {change}")
+        fault(
+            f"{self.code.layout.describe(slot)} is {slots[slot]} and cannot change by {change}",
+            code=RANGE_LEFT,
+        )
