@@ -47,7 +47,7 @@ def show_difference(
     """Write what is different between a game with one set of variants and with another.
 
     Args:
-        game: Name or path of the ruleset.
+        game: Name or path of the ruleset, or the path of a file of variants: these are looked at too.
         new: The variants that are looked at.
         old: Those that it is compared with; none for the game alone.
         as_json: Whether to write one JSON document.
@@ -61,12 +61,12 @@ def show_difference(
         click.UsageError: No variant is named at all.
         click.exceptions.Exit: A set cannot be merged; the reasons have been written to standard error.
     """
-    before = merged(game, old)
-    if not new and not old:
+    before, after = merged(game, old, bare=True), merged(game, new)
+    if not before.chosen and not after.chosen:
         known = [each.name.text for each in before.variants]
         there = f" {game} has {listed(known)}." if known else f" {game} has no variants."
         raise click.UsageError(f"Name a variant: --with NAME.{there}")
-    found = compare(before, merged(game, new))
+    found = compare(before, after)
     if as_json:
         click.echo(json.dumps(document(found), indent=2, ensure_ascii=False))
         return True

@@ -17,19 +17,20 @@ if TYPE_CHECKING:
     from rulelang.symbols import Tables
 
 
-def merged(game: str, variants: Sequence[str] = ()) -> Tables:
+def merged(game: str, variants: Sequence[str] = (), *, bare: bool = False) -> Tables:
     """Read a game and merge variants into it.
 
     Args:
         game: Name or path of the ruleset.
         variants: What to merge, in any order.
+        bare: Whether the variants of a file without a game are not merged.
 
     Raises:
         RulesetNotFoundError: There is no such ruleset.
         click.exceptions.Exit: It has errors, or the set cannot be merged; both has been written to standard error.
     """
     with errors_shown(game):
-        tables, _ = read_tables(game, variants)
+        tables, _ = read_tables(game, variants, bare=bare)
     return tables
 
 

@@ -270,7 +270,9 @@ def _change(item: nodes.Item, origin: str) -> Iterator[Touch]:
             for setting in settings:
                 target = Target("game", setting.name.text)
                 yield Touch(target, "sets", setting, origin, cites=ids(item))
-        case nodes.ChangeComponentDecl(kind=kind, files=files, fields=fields):
+        case nodes.ChangeComponentDecl(kind=kind, amount=amount, files=files, fields=fields):
+            if amount is not None:
+                yield Touch(Target("component", kind.text), "sets", amount, origin, cites=ids(item))
             for file in files:
                 yield Touch(Target("component", kind.text), "adds", file, origin, cites=ids(item))
             for each in fields:
@@ -300,6 +302,7 @@ def _lasting(item: nodes.Item, origin: str, tables: Tables) -> Iterator[Touch]:
                         touch,
                         within=str(whole) if whole is not None else f"`{flat(item)[:40]}`",
                         until=flat(node.until),
+                        cites=touch.cites or ids(item),
                     )
 
 

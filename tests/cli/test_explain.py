@@ -50,6 +50,17 @@ def test_a_difference_of_nothing() -> None:
     assert "long_evening, short_evening and wild" in err
 
 
+def test_a_file_of_variants() -> None:
+    """Its variants are compared with the game alone, or with others of them."""
+    file = f"{MARKET}/variants/evenings.rules"
+    code, out, _ = run("diff", file)
+    title = "market with long_evening, short_evening and wild, compared with the game alone"
+    assert (code, out.splitlines()[0]) == (0, title)
+    code, out, _ = run("diff", file, "--vs", "wild")
+    title = "market with long_evening, short_evening and wild, compared with market with wild"
+    assert (code, out.splitlines()[0]) == (0, title)
+
+
 def test_an_unknown_variant() -> None:
     """The nearest one is proposed."""
     code, _, err = run("diff", MARKET, "--with", "wyld")
