@@ -500,10 +500,11 @@ class Builder:
         return nodes.ChangeGameDecl(span, _only(nodes.Setting, c), doc=self._doc(span))
 
     def on_change_component(self, span: Span, c: Children) -> Any:
-        kind, *rest = c
+        kind, amount, *rest = c
         return nodes.ChangeComponentDecl(
             span,
             kind,
+            amount,
             _only(nodes.Text, rest),
             _only(nodes.FieldDecl, rest),
             **self._decl(span, _cited(rest)),

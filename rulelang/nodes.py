@@ -1035,9 +1035,10 @@ class ChangeGameDecl(Decl):
 
 @attrs.frozen(eq=False)
 class ChangeComponentDecl(Decl):
-    """`change component Kind [from files]:` with more or changed rows, and more fields."""
+    """`change component Kind [(amount)] [from files]:` with another number, more or changed rows, more fields."""
 
     kind: Ident
+    amount: Amount | None
     files: tuple[Text, ...]
     fields: tuple[FieldDecl, ...]
 

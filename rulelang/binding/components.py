@@ -37,6 +37,7 @@ class KindPlan:
 
     Attributes:
         node: Its declaration; None for `Player` without one.
+        amount: How many there are, as variants change it; None if its rows say it.
         rows: Its data rows with their files, in order.
         changes: For a row (its number in `rows`) those of variants with the same id: their cells count.
         sheets: Its data files, those of variants too.
@@ -49,6 +50,7 @@ class KindPlan:
     number: int
     name: str
     node: nodes.ComponentDecl | None
+    amount: nodes.Amount | None = None
     rows: list[tuple[Sheet, Row]] = attrs.field(factory=list)
     changes: dict[int, list[tuple[Sheet, Row]]] = attrs.field(factory=dict)
     sheets: list[Sheet] = attrs.field(factory=list)
@@ -78,6 +80,16 @@ def make_kinds(binding: Binding, items: Iterable[nodes.Item]) -> list[KindPlan]:
             number = tables.kind_numbers.get(item.kind.text)
             if number is not None and plans[number].node is None:
                 plans[number].node = item
+                plans[number].amount = item.amount
+    for item in items:
+        if isinstance(item, nodes.ChangeComponentDecl) and item.amount is not None:
+            number = tables.kind_numbers.get(item.kind.text)
+            if number is None:
+                continue  # reported with its fields
+            if plans[number].name == PLAYER:
+                _players_are_not_counted_here(binding, item.kind)
+            else:
+                plans[number].amount = item.amount
     for plan in plans:
         _read_rows(binding, plan)
     change_rows(binding, plans)
@@ -104,21 +116,25 @@ def _read_rows(binding: Binding, plan: KindPlan) -> None:
     if plan.node is None:
         return
     if plan.name == PLAYER:
-        if plan.node.amount is not None or plan.node.files:
-            binding.error(
-                28,
-                plan.node.kind,
-                "the number of players is not declared here",
-                notes=(
-                    "there is a `Player` for each seat; `players` and `seats` of the game say how many",
-                ),
-            )
+        if plan.amount is not None or plan.node.files:
+            _players_are_not_counted_here(binding, plan.node.kind)
         return
     for name in plan.node.files:
         sheet = binding.sheet(name)
         if sheet is not None:
             plan.sheets.append(sheet)
             plan.rows.extend((sheet, row) for row in sheet.rows)
+
+
+def _players_are_not_counted_here(binding: Binding, at: nodes.Ident) -> None:
+    binding.error(
+        28,
+        at,
+        "the number of players is not declared here",
+        notes=(
+            "there is a `Player` for each seat; `players` and `seats` of the game say how many",
+        ),
+    )
 
 
 def _count(binding: Binding, plan: KindPlan, plans: list[KindPlan]) -> None:
@@ -143,7 +159,7 @@ def _count_declared(
     rows: list[int | None] = list(range(len(plan.rows))) if node.files else [None]
     owners: list[int | None] = [None]
     numbers: list[int] | None = None
-    match node.amount:
+    match plan.amount:
         case None if not node.files:
             binding.error(
                 18,

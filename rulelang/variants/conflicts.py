@@ -137,6 +137,7 @@ def _end(decl: nodes.VariantDecl) -> int:
 
 
 def _claims(item: nodes.Item, origin: str) -> Iterator[Claim]:
+    key: tuple[str, ...]
     match item:
         case nodes.ChangeOptionDecl(name=name):
             yield Claim("value", ("option", name.text), f"`{name.text}`", item, item, origin)
@@ -150,7 +151,10 @@ def _claims(item: nodes.Item, origin: str) -> Iterator[Claim]:
                 yield Claim(
                     "value", ("table", name.text), f"a row of `{name.text}`", row, item, origin
                 )
-        case nodes.ChangeComponentDecl(kind=kind, fields=fields):
+        case nodes.ChangeComponentDecl(kind=kind, amount=amount, fields=fields):
+            if amount is not None:
+                key = ("amount", kind.text)
+                yield Claim("value", key, f"the number of `{kind.text}`", amount, item, origin)
             for field in fields:
                 for ident in field.names:
                     key = ("field", kind.text, ident.text)
@@ -417,7 +421,8 @@ def _without(item: nodes.Item, repeated: set[Part]) -> nodes.Item | None:
                     )
                 )
             )
-            return attrs.evolve(item, fields=left) if left or item.files else None
+            stays = left or item.files or item.amount is not None
+            return attrs.evolve(item, fields=left) if stays else None
         case nodes.ChangeWordsDecl(words=words):
             kept = tuple(
                 each
