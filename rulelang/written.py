@@ -63,5 +63,5 @@ def read_tables(
         modules.append(parsed.module)
     tables = bind(modules, read.read, bag, variants=sorted(chosen))
     if bag.has_errors:
-        raise RulesetError(bag.sorted())
+        raise RulesetError(bag.sorted(), read.root)
     return tables, read.root

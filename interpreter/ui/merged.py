@@ -29,7 +29,7 @@ def merged(game: str, variants: Sequence[str] = (), *, bare: bool = False) -> Ta
         RulesetNotFoundError: There is no such ruleset.
         click.exceptions.Exit: It has errors, or the set cannot be merged; both has been written to standard error.
     """
-    with errors_shown(game):
+    with errors_shown(game, variants):
         tables, _ = read_tables(game, variants, bare=bare)
     return tables
 

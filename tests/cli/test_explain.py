@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,15 +51,25 @@ def test_a_difference_of_nothing() -> None:
     assert "long_evening, short_evening and wild" in err
 
 
-def test_a_file_of_variants() -> None:
-    """Its variants are compared with the game alone, or with others of them."""
-    file = f"{MARKET}/variants/evenings.rules"
-    code, out, _ = run("diff", file)
-    title = "market with long_evening, short_evening and wild, compared with the game alone"
+def test_a_file_of_variants(tmp_path: Path) -> None:
+    """Its variants are compared with the game alone, or with others."""
+    game = Path(shutil.copytree(MARKET, tmp_path / "market"))
+    file = game / "variants" / "calm.rules"
+    text = 'variant calm "Calm" of market:\n    drop calming\n'
+    file.write_text(text, "utf-8")
+    code, out, _ = run("diff", str(file))
+    title = "market with calm, compared with the game alone"
     assert (code, out.splitlines()[0]) == (0, title)
-    code, out, _ = run("diff", file, "--vs", "wild")
-    title = "market with long_evening, short_evening and wild, compared with market with wild"
+    code, out, _ = run("diff", str(file), "--vs", "wild")
+    title = "market with calm, compared with market with wild"
     assert (code, out.splitlines()[0]) == (0, title)
+
+
+def test_variants_that_cannot_be_merged() -> None:
+    """The finding says where, and nothing is told."""
+    code, out, err = run("diff", MARKET, "--with", "long_evening,short_evening")
+    assert (code, out) == (1, "")
+    assert "E0702" in err
 
 
 def test_an_unknown_variant() -> None:
