@@ -32,6 +32,17 @@ def unpacked(packed: Items) -> ir.Type:
     return ir.Type(shape, low, high, enum, tuple(kinds), inner, optional)
 
 
+def _plain(value: Any) -> object:  # noqa: ANN401
+    return value
+
+
+_TABLES: dict[str, Callable[[Any], object]] = {
+    "L": lambda value: runtime.Lookup(*value),
+    "W": runtime.Weights,
+}
+"""How a table is made of what was kept of it, by the first letter of its name."""
+
+
 class Compiled:
     """A Program's generated code for certain options.
 
@@ -64,10 +75,7 @@ class Compiled:
         namespace.update(mapping.FUNCTIONS)
         namespace.update(_BUILTINS)
         namespace.update(
-            {
-                name: runtime.Lookup(*value) if name[0] == "L" else value  # type: ignore[misc]
-                for name, value in built.tables.items()
-            }
+            {name: _TABLES.get(name[0], _plain)(value) for name, value in built.tables.items()}
         )
         namespace.update({name: unpacked(each) for name, each in built.objects.items()})  # type: ignore[arg-type]
         namespace.update({f"U{kind}": runtime.Unmask(base) for kind, base in built.unmasks.items()})

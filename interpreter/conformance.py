@@ -190,7 +190,7 @@ def fault_of(fault: RuleFault) -> tuple[object, ...]:
     run inside themselves, so it may stop a few doings later.
     """
     names = tuple(entry.name for entry in fault.stack)
-    return type(fault).__name__, fault.message, names if len(names) < DEPTH else ()
+    return type(fault).__name__, fault.code, fault.message, names if len(names) < DEPTH else ()
 
 
 class _Recorder:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.chance import INCREMENT, MASK, MULTIPLIER, WORD, picked
+from interpreter.faultcodes import EMPTY_SET
 from interpreter.runtime import Unmask, fault, need
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def roll_many(
 def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:  # noqa: ANN401
     """Draw one of several."""
     if not source:
-        fault("a draw from nothing")
+        fault("a draw from nothing", code=EMPTY_SET)
     if g.chance is not None:
         drawn = g.chance.pick(path, source, None)
     else:

@@ -10,7 +10,7 @@ import enum
 
 import attrs
 
-from interpreter.faultcodes import fault_code
+from interpreter.faultcodes import BUDGET_SPENT, MISSING_VALUE
 from rulelang.ir import NOWHERE, Span
 
 
@@ -40,24 +40,29 @@ class RuleFault(EngineError):  # noqa: N818 - the language reference calls it a 
         message: What went wrong, one sentence without a full stop.
         span: Where, in the ruleset.
         stack: The doings that were open, outermost first.
+        code: The diagnostic code, `R0101` and so on, about which `explain` says more.
     """
 
+    usual = MISSING_VALUE
+
     def __init__(
-        self, message: str, span: Span = NOWHERE, stack: tuple[StackEntry, ...] = ()
+        self,
+        message: str,
+        span: Span = NOWHERE,
+        stack: tuple[StackEntry, ...] = (),
+        code: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.span = span
         self.stack = stack
-
-    @property
-    def code(self) -> str:
-        """The diagnostic code, `R0101` and so on, about which `explain` says more."""
-        return fault_code(self.message)
+        self.code = self.usual if code is None else code
 
 
 class BudgetExhausted(RuleFault):
     """A budget of the language (rounds, lines, firings, depth, decisions, search) is used up."""
+
+    usual = BUDGET_SPENT
 
 
 class Reason(enum.StrEnum):

@@ -11,6 +11,7 @@ import heapq
 from typing import TYPE_CHECKING, Any
 
 from interpreter.budget import LARGEST
+from interpreter.faultcodes import RANGE_LEFT
 from interpreter.runtime import fault, need
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def _moves(
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
+    known: dict[Items, Any] | None,
     here: int,
 ) -> dict[int, int]:
     """What each single move from a place costs."""
@@ -46,7 +47,7 @@ def _costs(
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
+    known: dict[Items, Any] | None,
     start: int,
 ) -> dict[int, int]:
     """The cost of the cheapest way to everything that can be reached."""
@@ -65,7 +66,7 @@ def _costs(
 
 def _step(cost: int | None) -> int | None:
     if cost is not None and cost < 0:
-        fault("a move on a map costs less than 0")
+        fault("a move on a map costs less than 0", code=RANGE_LEFT)
     return cost
 
 
@@ -74,7 +75,7 @@ def _remembered(
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
+    known: dict[Items, Any] | None,
     start: int,
 ) -> dict[int, int]:
     need(start)
@@ -92,7 +93,7 @@ def map_distance(
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
+    known: dict[Items, Any] | None,
     start: int,
     other: int | None,
 ) -> int | None:
@@ -106,14 +107,19 @@ def map_within(
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
+    known: dict[Items, Any] | None,
     start: int,
     other: int,
 ) -> Items:
     """Everything at most so far away."""
+    if known is not None and (found := known.get((*prefix, start, other))) is not None:
+        return found  # type: ignore[no-any-return]
     costs = _remembered(state, cost, prefix, bounds, known, start)
     need(other)
-    return tuple(sorted(there for there, way in costs.items() if way <= other))
+    reached = tuple(sorted(there for there, way in costs.items() if way <= other))
+    if known is not None:
+        known[*prefix, start, other] = reached
+    return reached
 
 
 def map_nearest(
@@ -121,7 +127,7 @@ def map_nearest(
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
+    known: dict[Items, Any] | None,
     start: int,
     other: Items,
 ) -> Items:
@@ -137,7 +143,7 @@ def map_neighbours(
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
-    known: dict[Items, dict[int, int]] | None,
+    known: dict[Items, Any] | None,
     start: int,
     other: None,
 ) -> Items:

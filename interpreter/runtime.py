@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.budget import OFFERED
 from interpreter.errors import BudgetExhausted, RuleFault
+from interpreter.faultcodes import BUDGET_SPENT, EMPTY_SET, MISSING_VALUE, RANGE_LEFT, RIVALS_MET
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -42,9 +43,9 @@ class GameEnd(Exception):  # noqa: N818 - not an error: the main phase was ended
     """The main phase has been ended: everything stops at once."""
 
 
-def fault(text: str) -> NoReturn:
+def fault(text: str, code: str = MISSING_VALUE) -> NoReturn:
     """Stop with a rule fault at the line that is running."""
-    raise RuleFault(text)
+    raise RuleFault(text, code=code)
 
 
 def exhausted(text: str) -> NoReturn:
@@ -75,7 +76,7 @@ def key_in(key: Any, low: int, high: int) -> Any:  # noqa: ANN401
 
 def too_large() -> NoReturn:
     """Stop: a product is beyond bounds."""
-    fault("a number beyond 1,000,000,000")
+    fault("a number beyond 1,000,000,000", code=BUDGET_SPENT)
 
 
 # ------------------------------------------------------------------------------------------------ sets
@@ -103,6 +104,23 @@ class Unmask(dict[int, tuple[int, ...]]):
         return result
 
 
+class Weights(dict[int, int]):
+    """The sum of a number over the things of a mask, remembered; bit 0 is the first number."""
+
+    __slots__ = ("_numbers",)
+
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        super().__init__()
+        self._numbers = numbers
+
+    def __missing__(self, mask: int) -> int:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        result = sum(n for bit, n in enumerate(self._numbers) if mask >> bit & 1)
+        self[mask] = result
+        return result
+
+
 def span(low: int, high: int) -> tuple[int, ...]:
     """The numbers from low to high."""
     return tuple(steps(low, high))
@@ -127,25 +145,26 @@ class OnlyOne(dict[int, Any]):
 
     def __missing__(self, mask: int) -> NoReturn:
         word = "maybe" if 0 in self else "only"
-        fault(f"{word} of {'several' if mask else 'nothing'}")
+        fault(f"{word} of {'several' if mask else 'nothing'}", EMPTY_SET)
 
 
 class Lookup(dict[Any, Any]):
-    """A table, nested perhaps, in which what is missing is a fault with this text."""
+    """A table, nested perhaps, in which what is missing is a fault of this text and code."""
 
-    __slots__ = ("_text",)
+    __slots__ = ("_code", "_text")
 
-    def __init__(self, table: dict[Any, Any], text: str) -> None:
+    def __init__(self, table: dict[Any, Any], text: str, code: str) -> None:
         super().__init__(
             {
-                key: Lookup(value, text) if isinstance(value, dict) else value
+                key: Lookup(value, text, code) if isinstance(value, dict) else value
                 for key, value in table.items()
             }
         )
         self._text = text
+        self._code = code
 
     def __missing__(self, key: object) -> NoReturn:
-        fault(self._text)
+        fault(self._text, self._code)
 
 
 def make_set(items: Items) -> Items:
@@ -186,14 +205,14 @@ def same_items(left: Items, right: Items) -> bool:
 def only(items: Items) -> Any:  # noqa: ANN401
     """The only one."""
     if len(items) != 1:
-        fault("only of several" if items else "only of nothing")
+        fault("only of several" if items else "only of nothing", code=EMPTY_SET)
     return items[0]
 
 
 def maybe(items: Items) -> Any:  # noqa: ANN401
     """The only one, or None."""
     if len(items) > 1:
-        fault("maybe of several")
+        fault("maybe of several", code=EMPTY_SET)
     return items[0] if items else None
 
 
@@ -205,7 +224,7 @@ def take(items: Items, count: int) -> Items:
 def index_of(item: object, items: Items) -> int:
     """1 for the first."""
     if item not in items:
-        fault("position of what is not there")
+        fault("position of what is not there", code=EMPTY_SET)
     return items.index(item) + 1
 
 
@@ -222,7 +241,7 @@ def settle_clauses(found: list[tuple[str, tuple[str, ...], Any]]) -> Any:  # noq
         found = [each for each in found if each[0] not in beaten]
         if any(value != found[0][2] for _, _, value in found):
             labels = ", ".join(label for label, _, _ in found)
-            fault(f"exceptions that contradict each other apply at once: {labels}")
+            fault(f"exceptions that contradict each other apply at once: {labels}", code=RIVALS_MET)
     return found[0][2]
 
 
@@ -282,13 +301,13 @@ def stop() -> NoReturn:
 def ranged(value: Any, low: int, high: int, name: str) -> Any:  # noqa: ANN401
     """A number that must be in a range."""
     if value is None or not low <= value <= high:
-        fault(f"{name} cannot be {value!r}")
+        fault(f"{name} cannot be {value!r}", code=RANGE_LEFT)
     return value
 
 
 def negative_amount(amount: int) -> NoReturn:
     """Stop: amounts are never negative."""
-    fault(f"an amount of {amount}")
+    fault(f"an amount of {amount}", code=RANGE_LEFT)
 
 
 def least(left: int, right: int) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.built import FILE_NAME, FILE_STRIDE
 from interpreter.errors import BudgetExhausted, RuleFault, StackEntry
+from interpreter.faultcodes import BUDGET_SPENT, DIVISION_BY_ZERO, EMPTY_SET, MISSING_VALUE
 from rulelang.ir import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"([dbz])(\d+)")
 _AFTERWARDS = ("settle", "promises")
-_MESSAGES: dict[type[BaseException], str] = {
-    ZeroDivisionError: "division by 0",
-    IndexError: "nothing is there",
-    KeyError: "there is no such value",
-    TypeError: "none where a value is needed",
-    ValueError: "nothing is there",
-    RecursionError: "too many doings inside each other",
+_MESSAGES: dict[type[BaseException], tuple[str, str]] = {
+    ZeroDivisionError: ("division by 0", DIVISION_BY_ZERO),
+    IndexError: ("nothing is there", EMPTY_SET),
+    KeyError: ("there is no such value", MISSING_VALUE),
+    TypeError: ("none where a value is needed", MISSING_VALUE),
+    ValueError: ("nothing is there", EMPTY_SET),
+    RecursionError: ("too many doings inside each other", BUDGET_SPENT),
 }
 
 
@@ -74,9 +75,12 @@ def fault_of(code: Compiled, error: BaseException) -> RuleFault:
         last = index
     if isinstance(error, RuleFault):
         kind = BudgetExhausted if isinstance(error, BudgetExhausted) else RuleFault
-        return kind(error.message, span, tuple(entries))
-    message = next((text for of, text in _MESSAGES.items() if isinstance(error, of)), str(error))
-    return RuleFault(message, span, tuple(entries))
+        return kind(error.message, span, tuple(entries), error.code)
+    message, why = next(
+        (known for of, known in _MESSAGES.items() if isinstance(error, of)),
+        (str(error), MISSING_VALUE),
+    )
+    return RuleFault(message, span, tuple(entries), why)
 
 
 def _body_of(name: str) -> bool:

@@ -931,9 +931,10 @@ class Lasting(Stmt):
 
 @frozen
 class Fault(Stmt):
-    """Stop with a rule fault (for example a decision without options and without an else)."""
+    """Stop with a rule fault of this text and diagnostic code (an action that is not legal)."""
 
     text: str
+    code: str
 
 
 # ---------------------------------------------------------------------------------------- decisions

@@ -11,6 +11,7 @@ from interpreter.emit import writes
 from interpreter.emit.expressions import can_be_none, cond, value
 from interpreter.emit.loops import assigned, rank_parts, returning, stream
 from interpreter.emit.steps import Native, Question, Step, Steps
+from interpreter.faultcodes import NO_OPTION
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ class _Asker:
             text = f"there is nothing to choose from ({self.static.path})"
             otherwise = (
                 Native(
-                    make=lambda: [q.do(q.call("fault", q.const(text)))],
+                    make=lambda: [q.do(q.call("fault", q.const(text), q.const(NO_OPTION)))],
                     span=ask.span,
                     cites=ask.cites,
                 ),
@@ -513,7 +514,7 @@ class _Asker:
 
     def _no_policy(self) -> list[ast.stmt]:
         text = f"there is no policy for {self.static.path}"
-        return [q.do(q.call("fault", q.const(text)))]
+        return [q.do(q.call("fault", q.const(text), q.const(NO_OPTION)))]
 
     def _log(self, answer: ast.expr, by: str) -> list[ast.stmt]:
         base = self.m.program.kinds[0].base
@@ -529,7 +530,12 @@ def question(m: Module, ask: ir.Ask, otherwise: Steps, then: Steps) -> Steps:
     """The steps of a question."""
     if m.program.decisions[ask.decision].form in ("one", "order", "set") and ask.options is None:
         text = "a choice without options"
-        return (Native(make=lambda: [q.do(q.call("fault", q.const(text)))], span=ask.span),)
+        return (
+            Native(
+                make=lambda: [q.do(q.call("fault", q.const(text), q.const(NO_OPTION)))],
+                span=ask.span,
+            ),
+        )
     return (_Asker(m, ask).step(otherwise, then),)
 
 

@@ -21,6 +21,7 @@ from interpreter.emit.expressions import (
     simple,
     value,
 )
+from interpreter.faultcodes import EMPTY_SET
 from interpreter.optimise import Chosen, NoRows
 from rulelang import ir
 
@@ -304,20 +305,20 @@ def _fold(m: Module, e: ir.Fold) -> list[ast.stmt]:
     return [
         q.assign(total, q.const(None)),
         *stream(m, e.source, name, [q.if_(better, [q.assign(total, q.name(name))])]),
-        q.if_(q.is_none(q.name(total)), [q.do(q.call("fault", q.const(text)))]),
+        q.if_(q.is_none(q.name(total)), [q.do(q.call("fault", q.const(text), q.const(EMPTY_SET)))]),
         q.give(q.name(total)),
     ]
 
 
 def _one(m: Module, e: ir.One) -> list[ast.stmt]:
     name, found = m.temp(), m.temp()
-    nothing = q.do(q.call("fault", q.const(f"{e.op} of nothing")))
+    nothing = q.do(q.call("fault", q.const(f"{e.op} of nothing"), q.const(EMPTY_SET)))
     if e.op == "first":
         return [*stream(m, e.source, name, [q.give(q.name(name))]), nothing]
     if e.op == "last":
         step: list[ast.stmt] = [q.assign(found, q.name(name))]
     else:
-        several = q.do(q.call("fault", q.const(f"{e.op} of several")))
+        several = q.do(q.call("fault", q.const(f"{e.op} of several"), q.const(EMPTY_SET)))
         step = [
             q.if_(q.compare(q.name(found), "is not", q.const(None)), [several]),
             q.assign(found, q.name(name)),

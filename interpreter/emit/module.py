@@ -156,13 +156,22 @@ class Module:
             self.tables[name] = value
         return q.name(name)
 
-    def partial_table(self, table: dict[Any, Any], text: str) -> ast.expr:
-        """A table in which what is missing is a fault."""
-        key = ("partial", text, _frozen(table))
+    def partial_table(self, table: dict[Any, Any], missing: tuple[str, str]) -> ast.expr:
+        """A table in which what is missing is a fault of this text and code."""
+        key = ("partial", missing, _frozen(table))
         name = self._table_names.get(key)
         if name is None:
             name = self._table_names[key] = f"L{len(self.tables)}"
-            self.tables[name] = (table, text)
+            self.tables[name] = (table, *missing)
+        return q.name(name)
+
+    def weights(self, numbers: tuple[int, ...]) -> ast.expr:
+        """A table of the sums of these numbers by mask."""
+        key = ("weights", numbers)
+        name = self._table_names.get(key)
+        if name is None:
+            name = self._table_names[key] = f"W{len(self.tables)}"
+            self.tables[name] = numbers
         return q.name(name)
 
     def kept(self, prefix: str, value: object) -> ast.expr:

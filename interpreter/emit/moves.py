@@ -10,6 +10,7 @@ import attrs
 from interpreter.emit import quote as q
 from interpreter.emit import writes
 from interpreter.emit.expressions import can_be_none, value
+from interpreter.faultcodes import WRONG_PLACE
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -116,7 +117,11 @@ def _body(
             where = q.const(1)
         case "thing":
             if declared.place is None:
-                refuse = q.do(q.call("fault", q.const(f"a {declared.name} cannot be there")))
+                refuse = q.do(
+                    q.call(
+                        "fault", q.const(f"a {declared.name} cannot be there"), q.const(WRONG_PLACE)
+                    )
+                )
                 change.append(q.if_(q.compare(p, "is not", q.const(None)), [refuse]))
             inside = p
         case "top" | "bottom":

@@ -12,6 +12,7 @@ from interpreter.emit.function import Function
 from interpreter.emit.loops import stream
 from interpreter.emit.statements import call_doing
 from interpreter.emit.steps import Branch, Native, Repeat, Run, Step, Steps
+from interpreter.faultcodes import BROKEN_PROMISE
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -183,6 +184,8 @@ def make_promises(m: Module) -> None:
     for promise in m.program.always:
         text = f"a promise does not hold: {promise.text}"
         test = q.locate(q.not_(cond(m, promise.cond)), promise.span)
-        refuse = q.locate(q.do(q.call("fault", q.const(text))), promise.span)
+        refuse = q.locate(
+            q.do(q.call("fault", q.const(text), q.const(BROKEN_PROMISE))), promise.span
+        )
         body.append(q.locate(q.if_(test, [refuse]), promise.span))
     m.function("promises", [S], body, ir.NOWHERE)

@@ -180,7 +180,13 @@ class Translator:
                     ),
                 )
             case ir.Fault():
-                return (self.native(line, lambda: [q.do(q.call("fault", q.const(line.text)))], ()),)
+                return (
+                    self.native(
+                        line,
+                        lambda: [q.do(q.call("fault", q.const(line.text), q.const(line.code)))],
+                        (),
+                    ),
+                )
             case ir.End():
                 return (self._end(line),)
             case ir.Call():

@@ -203,12 +203,14 @@ def evaluate(m: Module, e: ir.Expr, env: dict[str, Any]) -> Any:  # noqa: ANN401
     return m.evaluator.value(e, env)
 
 
-def lookup(m: Module, found: Holes, table: dict[Any, Any], *, missing: str = "") -> ast.expr:
-    """``table[hole][hole] ...``; ``missing``: the fault where a combination is not there."""
+def lookup(
+    m: Module, found: Holes, table: dict[Any, Any], *, missing: tuple[str, str] | None = None
+) -> ast.expr:
+    """``table[hole][hole] ...``; ``missing``: text and code of the fault where a combination is not there."""
     from interpreter.emit.expressions import value  # noqa: PLC0415 - they need each other
 
-    nested = _nest(found, table, 0, whole=not missing)
-    made = m.partial_table(nested, missing) if missing else m.table(nested)
+    nested = _nest(found, table, 0, whole=missing is None)
+    made = m.partial_table(nested, missing) if missing is not None else m.table(nested)
     for each in found.values:
         made = q.sub(made, value(m, each))
     return made
@@ -245,7 +247,7 @@ def try_table(m: Module, e: ir.Expr) -> ast.expr | None:
     return None if made is None else lookup(m, made[0], made[1], missing=made[2])
 
 
-def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], str] | None:
+def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], tuple[str, str] | None] | None:
     if not any(isinstance(node, LOOPS) for node in walk(e)) or isinstance(e, ir.KindAll):
         return None
     try:
@@ -258,18 +260,18 @@ def _table(m: Module, e: ir.Expr) -> tuple[Holes, dict[Any, Any], str] | None:
     if size > LARGEST_TABLE:
         return None
     table: dict[Any, Any] = {}
-    faults: set[str] = set()
+    faults: set[tuple[str, str]] = set()
     for combination in product(*found.domains):
         env = dict(zip(found.names, combination, strict=True))
         try:
             table[combination] = evaluate(m, found.expr, env)
         except RuleFault as error:
             if found.expected(combination):
-                faults.add(error.message)
+                faults.add((error.message, error.code))
             else:
                 table[combination] = None  # a test before it excludes these values
         except (TypeError, IndexError, KeyError, ValueError):
             return None
     if not table or len(faults) > 1 or (faults and not found.names):
         return None
-    return found, table, faults.pop() if faults else ""
+    return found, table, faults.pop() if faults else None

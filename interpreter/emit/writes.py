@@ -18,6 +18,7 @@ from interpreter.emit.expressions import (
     twice,
     value,
 )
+from interpreter.faultcodes import RANGE_LEFT
 from interpreter.layout import admits
 from rulelang import ir
 
@@ -90,7 +91,7 @@ def checked(m: Module, e: ir.Expr, of: ir.Type, name: str) -> ast.expr:
     if not of.optional and surely(m, e, attrs.evolve(of, optional=True)):
         # All that can be wrong is that there is none.
         given, again = twice(m, e)
-        refuse = q.call("fault", q.const(f"{name} cannot be None"))
+        refuse = q.call("fault", q.const(f"{name} cannot be None"), q.const(RANGE_LEFT))
         return q.if_else(q.compare(given, "is not", q.const(None)), again, refuse)
     if of.shape == "number" and not of.optional:
         low = -LARGEST if of.lo is None else of.lo

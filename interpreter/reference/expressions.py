@@ -15,6 +15,14 @@ from interpreter.alike import Alike
 from interpreter.budget import LARGEST, OFFERED
 from interpreter.decision import SetOf
 from interpreter.errors import BudgetExhausted, RuleFault, StackEntry
+from interpreter.faultcodes import (
+    BUDGET_SPENT,
+    DIVISION_BY_ZERO,
+    EMPTY_SET,
+    MISSING_VALUE,
+    RANGE_LEFT,
+    RIVALS_MET,
+)
 from interpreter.layout import BOX, Layout, Slots
 from rulelang import ir
 
@@ -71,11 +79,13 @@ class Expressions:
 
     # ---------------------------------------------------------------------------------- helpers
 
-    def fault(self, message: str, span: ir.Span = ir.NOWHERE) -> NoReturn:
+    def fault(
+        self, message: str, span: ir.Span = ir.NOWHERE, code: str = MISSING_VALUE
+    ) -> NoReturn:
         """Stop with a rule fault at the line that runs."""
         line = self.stack[-1].line if self.stack else None
         raise RuleFault(
-            message, span if span != ir.NOWHERE or line is None else line.span, self.trace()
+            message, span if span != ir.NOWHERE or line is None else line.span, self.trace(), code
         )
 
     def exhausted(self, message: str) -> NoReturn:
@@ -263,11 +273,11 @@ class Expressions:
                 return int(left - right)
             case "*":
                 if abs(left * right) > LARGEST:
-                    self.fault("a number beyond 1,000,000,000", expr.span)
+                    self.fault("a number beyond 1,000,000,000", expr.span, code=BUDGET_SPENT)
                 return int(left * right)
             case "/":
                 if right == 0:
-                    self.fault("division by 0", expr.span)
+                    self.fault("division by 0", expr.span, code=DIVISION_BY_ZERO)
                 return int(left // right)
             case "min":
                 return int(min(left, right))
@@ -329,7 +339,11 @@ class Expressions:
         ]
         if any(value != values[0] for value in values):
             labels = ", ".join(clause.label for clause, _ in applying if clause.sign == "=")
-            self.fault(f"exceptions that contradict each other apply at once: {labels}", expr.span)
+            self.fault(
+                f"exceptions that contradict each other apply at once: {labels}",
+                expr.span,
+                code=RIVALS_MET,
+            )
         result = values[0] if values else self.value(expr.general, env)
         for clause, inner in applying:
             if clause.sign != "=":
@@ -459,7 +473,7 @@ class Expressions:
         if expr.op == "sum":
             return sum(source)
         if not source:
-            self.fault(f"{expr.op} of nothing", expr.span)
+            self.fault(f"{expr.op} of nothing", expr.span, code=EMPTY_SET)
         return int(min(source) if expr.op == "min" else max(source))
 
     @means(ir.One)
@@ -468,9 +482,9 @@ class Expressions:
         if expr.op == "maybe" and not source:
             return None
         if not source:
-            self.fault(f"{expr.op} of nothing", expr.span)
+            self.fault(f"{expr.op} of nothing", expr.span, code=EMPTY_SET)
         if len(source) > 1 and expr.op in ("only", "maybe"):
-            self.fault(f"{expr.op} of several", expr.span)
+            self.fault(f"{expr.op} of several", expr.span, code=EMPTY_SET)
         return source[len(source) - 1 if expr.op == "last" else 0]
 
     @means(ir.Take)
@@ -489,7 +503,7 @@ class Expressions:
     def _index_of(self, expr: ir.IndexOf, env: Env) -> int:
         item, source = self.value(expr.item, env), self.items(expr.source, env)
         if item not in source:
-            self.fault("position of what is not there", expr.span)
+            self.fault("position of what is not there", expr.span, code=EMPTY_SET)
         return source.index(item) + 1
 
     @means(ir.Clockwise)
@@ -560,7 +574,7 @@ class Expressions:
         """What one move on a map costs; None if there is no such move."""
         value = self.call(map_.definition, (*prefix, a, b))
         if value is not None and value < 0:
-            self.fault("a move on a map costs less than 0", map_.span)
+            self.fault("a move on a map costs less than 0", map_.span, code=RANGE_LEFT)
         return cast("int | None", value)
 
     def distances(self, map_: ir.MapOp, prefix: tuple[object, ...], start: int) -> dict[int, int]:

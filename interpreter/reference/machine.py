@@ -16,6 +16,7 @@ from interpreter.budget import DECISIONS, DEPTH, OFFERED, weight
 from interpreter.chance import ChanceProvider, Draws, OutsideDraws, below
 from interpreter.decision import Below, Decision, Domain, OneOf, SetOf
 from interpreter.errors import IllegalChoice, Reason
+from interpreter.faultcodes import BROKEN_PROMISE, NO_OPTION, RANGE_LEFT
 from interpreter.layout import Layout, admits
 from interpreter.naming import Naming
 from interpreter.observation import Observation
@@ -112,7 +113,7 @@ class Reference(Statements):
         self.charge(1 + weight(doing.body))
         for param, arg in zip(doing.params, args, strict=True):
             if not admits(self.program, param.type, arg):
-                self.fault(f"{param.name} of {doing.name} cannot be {arg!r}")
+                self.fault(f"{param.name} of {doing.name} cannot be {arg!r}", code=RANGE_LEFT)
         frame = Running(doing, {p.name: a for p, a in zip(doing.params, args, strict=True)})
         self.stack.append(frame)
         if doing.tracked:
@@ -145,7 +146,9 @@ class Reference(Statements):
             raise leaving
         typed = doing.result if doing.kind != "hook" else None  # what a rule gives back is mixed
         if typed is not None and not admits(self.program, typed, result):
-            self.fault(f"the result of {doing.name} cannot be {result!r}", doing.span)
+            self.fault(
+                f"the result of {doing.name} cannot be {result!r}", doing.span, code=RANGE_LEFT
+            )
         self.log(events.END, index, result, how)
         if doing.settles:
             self.settle()
@@ -355,7 +358,11 @@ class Reference(Statements):
             types = {param.name: param.type for param in frame.doing.params}
             for name, value in zip(hook.writes, cast("tuple[object, ...]", given), strict=True):
                 if name in types and not admits(self.program, types[name], value):
-                    self.fault(f"{name} of {frame.doing.name} cannot be {value!r}", hook.span)
+                    self.fault(
+                        f"{name} of {frame.doing.name} cannot be {value!r}",
+                        hook.span,
+                        code=RANGE_LEFT,
+                    )
                 frame.env[name] = value
 
     # ------------------------------------------------------------------------------------- settling
@@ -403,7 +410,9 @@ class Reference(Statements):
         for promise in self.program.always:
             self.cited.update(promise.cites)
             if not self.holds(promise.cond, {}):
-                self.fault(f"a promise does not hold: {promise.text}", promise.span)
+                self.fault(
+                    f"a promise does not hold: {promise.text}", promise.span, code=BROKEN_PROMISE
+                )
 
     # ------------------------------------------------------------------------------------ decisions
 
@@ -422,7 +431,7 @@ class Reference(Statements):
                 self.exhausted("no legal answer was found within the budget of the search")
             env[ask.name] = None
             if ask.otherwise is None:
-                self.fault(f"there is nothing to choose from ({static.path})")
+                self.fault(f"there is nothing to choose from ({static.path})", code=NO_OPTION)
             self.run(ask.otherwise, env)
             return
 
@@ -458,7 +467,7 @@ class Reference(Statements):
         if self.is_automa(player):
             answer = policy(self._draws(path)) if policy is not None else None
             if answer is None:
-                self.fault(f"there is no policy for {static.path}")
+                self.fault(f"there is no policy for {static.path}", code=NO_OPTION)
             answer = domain.normal(answer)
             by = events.POLICY
         else:
@@ -516,7 +525,7 @@ class Reference(Statements):
     def _options(self, ask: ir.Ask, static: ir.Decision, env: Env) -> Domain:
         """The options of a choice of one or a set."""
         if ask.options is None:
-            self.fault("a choice without options")
+            self.fault("a choice without options", code=NO_OPTION)
         order = tuple(dict.fromkeys(self.items(ask.options, env)))
         if len(order) > OFFERED:
             self.exhausted(f"more than {OFFERED:,} things on offer")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from interpreter import durations, events
 from interpreter.budget import FIRINGS, LARGEST, LINES, ROUNDS, weight
 from interpreter.chance import ChanceProvider, below, picked, picked_one, shuffled
+from interpreter.faultcodes import EMPTY_SET, RANGE_LEFT, WRONG_PLACE
 from interpreter.layout import BOX, NOWHERE, Slots, admits
 from interpreter.reference.expressions import Env, Expressions, Running
 from rulelang import ir
@@ -99,7 +100,7 @@ class Statements(Expressions):
     def write(self, slot: int, of: ir.Type, value: object, name: str) -> None:
         """Write a field or global for good or for a time, testing its range."""
         if not admits(self.program, of, value):
-            self.fault(f"{name} cannot be {value!r}")
+            self.fault(f"{name} cannot be {value!r}", code=RANGE_LEFT)
         self.slots[slot] = value
 
     def limits(self, until: tuple[ir.Limit, ...], env: Env) -> tuple[durations.Limit, ...]:
@@ -164,7 +165,7 @@ class Statements(Expressions):
         field = self.program.fields[self.field_of(line.fields, thing)]
         slot = self.layout.slot(field.index, thing)
         if amount < 0:
-            self.fault(f"an amount of {amount}")
+            self.fault(f"an amount of {amount}", code=RANGE_LEFT)
         other_slot = -1
         other_field = -1
         if other is not None:
@@ -189,7 +190,7 @@ class Statements(Expressions):
         amount = self.need(line.amount, env)
         slot = self.layout.global_slot(line.index)
         if amount < 0:
-            self.fault(f"an amount of {amount}")
+            self.fault(f"an amount of {amount}", code=RANGE_LEFT)
         if line.up_to:
             amount = min(amount, self._room(slot, line.sign))
         if amount:
@@ -210,7 +211,8 @@ class Statements(Expressions):
     def _shift(self, slot: int, change: int) -> None:
         if self._room(slot, change) < abs(change):
             self.fault(
-                f"{self.layout.describe(slot)} is {self.slots[slot]} and cannot change by {change}"
+                f"{self.layout.describe(slot)} is {self.slots[slot]} and cannot change by {change}",
+                code=RANGE_LEFT,
             )
         durations.wrote(self.slots, self.layout, slot)
         self.slots[slot] = cast("int", self.slots[slot]) + change
@@ -253,7 +255,7 @@ class Statements(Expressions):
             kind.place is None
             or not admits(self.program, self.program.fields[kind.place].type, place)
         ):
-            self.fault(f"a {kind.name} cannot be there")
+            self.fault(f"a {kind.name} cannot be there", code=WRONG_PLACE)
         layout.put(self.slots, thing, position, place)
         self._fresh(before)
         self.log(events.MOVE, thing, start, (position, place))
@@ -302,7 +304,7 @@ class Statements(Expressions):
         source = self.items(line.source, env)
         if line.count is None:
             if not source:
-                self.fault("a draw from nothing")
+                self.fault("a draw from nothing", code=EMPTY_SET)
             drawn = self.draw_one(line.path, source)
         else:
             count = max(min(self.need(line.count, env), len(source)), 0)
@@ -402,4 +404,4 @@ class Statements(Expressions):
         self.cited.update(block.cites)
 
     def _fault(self, line: ir.Fault, _: Env) -> None:
-        self.fault(line.text)
+        self.fault(line.text, code=line.code)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import evolve
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rulelang.lowering.scope import Scope
 
 GIVEN_DOINGS = ("nothing", "shuffle", "win", "show")
+
+_ILLEGAL_DOING: Final = "R0105"
 
 
 class Statements(Changes):
@@ -76,7 +78,7 @@ class Statements(Changes):
                 held.append(value)
             legal = ir.CallDef(doing.permission, tuple(held), type=ir.FLAG)
             self.ctx.definitions[doing.permission].used = True
-            fault = ir.Fault(f"`{name}` is not legal now", span=self.ctx.span(node))
+            fault = ir.Fault(f"`{name}` is not legal now", _ILLEGAL_DOING, span=self.ctx.span(node))
             return [
                 *out,
                 ir.If(ir.Not(legal, type=ir.FLAG), (fault,)),

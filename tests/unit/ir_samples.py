@@ -575,7 +575,7 @@ def nested() -> ir.Program:
             (Call(trip, (me, add(depth, n(1)))),),
         ),
         Call(step, ()),
-        If(less(n(3), m.gets(me, tired)), (ir.Fault("too tired"),)),
+        If(less(n(3), m.gets(me, tired)), (ir.Fault("too tired", "R0105"),)),
         param_globals=(param_who, param_depth),
         keeps=(far,),
         lends=(tired,),
@@ -587,7 +587,7 @@ def nested() -> ir.Program:
             everyone(),
             (
                 Call(trip, (v("p", PLAYER), n(0))),
-                If(ir.During(trip, type=FLAG), (ir.Fault("still on a trip"),)),
+                If(ir.During(trip, type=FLAG), (ir.Fault("still on a trip", "R0105"),)),
             ),
         ),
         ir.Win(everyone()),

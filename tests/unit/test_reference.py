@@ -311,7 +311,7 @@ EMPTY = Const((), type=ir.Type("set", elem=ir.NUMBER))
         (SetField(FIRST, (1,), None, n(100)), "cannot be 100"),
         (SetField(NONE, (1,), None, n(1)), "none where a value"),
         (ir.Pick("x", EMPTY, "p"), "nothing"),
-        (ir.Fault("it went wrong"), "it went wrong"),
+        (ir.Fault("it went wrong", "R0105"), "it went wrong"),
         (Let("x", ir.Switch((n(3),), (((frozenset({1}),), n(1)),))), "no row"),
     ],
 )

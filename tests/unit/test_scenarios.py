@@ -195,7 +195,7 @@ def test_a_sequel_starts_where_the_other_ended() -> None:
 
 def test_a_fault_in_a_scenario_is_a_problem_with_its_stack() -> None:
     m = Example()
-    m.doings[m.before] = attrs.evolve(m.doings[m.before], body=(ir.Fault("no good"),))
+    m.doings[m.before] = attrs.evolve(m.doings[m.before], body=(ir.Fault("no good", "R0105"),))
     (result,) = m.run(m.trial(m.script()))
     assert result.problem == "no good"
     assert result.stack[0].name == "before"
@@ -218,7 +218,7 @@ def test_coverage_tells_what_was_reached() -> None:
 
 def test_coverage_reports_games_that_stop() -> None:
     m = Maker("stops")
-    m.body(0, ir.Fault("no good"))
+    m.body(0, ir.Fault("no good", "R0105"))
     found = game_coverage(m.program(), 2, seed=5)
     assert found.played == 0
     assert found.faults == ("seed 5: no good", "seed 6: no good")
