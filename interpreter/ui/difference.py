@@ -149,9 +149,7 @@ def words(change: Change) -> str:
 
 def _texts(change: Change) -> Iterable[str]:
     """Give the lines that came and went, marked + and -; common lines around them keep two spaces."""
-    if isinstance(
-        change.touch.node, nodes.ChangeOptionDecl | nodes.Setting | nodes.ChangeWordsDecl
-    ):
+    if change.touch.how == "sets" or isinstance(change.touch.node, nodes.ChangeWordsDecl):
         return  # the words say it
     old, new = change.old.splitlines(), change.new.splitlines()
     first = True

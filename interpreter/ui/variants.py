@@ -152,8 +152,8 @@ def _values(found: Catalogue, touch: Touch) -> tuple[str, str]:
             new = flat(value)
         case nodes.Setting(values=values):
             new = ", ".join(flat(value) for value in values)
-        case _:
-            new = ""
+        case amount:
+            new = flat(amount)
     return in_force(touch.target, found.tables) or "(unset)", new
 
 

@@ -170,7 +170,7 @@ def _declaration(target: Target, places: dict[Target, nodes.Node]) -> nodes.Node
 
 def _came(touch: Touch, old: Tables, new: Tables) -> Iterator[Change]:
     match touch.node:
-        case nodes.ChangeOptionDecl() | nodes.Setting():
+        case node if touch.how == "sets":
             was, now = in_force(touch.target, old), in_force(touch.target, new)
             if was != now:
                 yield Change(touch, "came", was, now)
@@ -199,7 +199,7 @@ def _settled(changes: Iterable[Change]) -> list[Change]:
     kept: list[Change] = []
     told: set[Target] = set()
     for change in changes:
-        if isinstance(change.touch.node, nodes.ChangeOptionDecl | nodes.Setting):
+        if change.touch.how == "sets":
             if change.touch.target in told:
                 continue
             told.add(change.touch.target)
@@ -208,7 +208,11 @@ def _settled(changes: Iterable[Change]) -> list[Change]:
 
 
 def in_force(target: Target, tables: Tables) -> str:
-    """Give the value of an option or setting, or the words of an enumeration, as merged; empty if there is none."""
+    """Give the value of an option or setting, the words of an enumeration or the number of a kind, as merged.
+
+    Returns:
+        The text of it; nothing if there is none.
+    """
     words: list[str] = []
     value = ""
     for item, _ in tables.items:
@@ -225,6 +229,11 @@ def in_force(target: Target, tables: Tables) -> str:
                 nodes.EnumDecl(name=name, words=more) | nodes.ChangeWordsDecl(name=name, words=more)
             ) if target == Target("enumeration", name.text):
                 words += [flat(word) for word in more]
+            case (
+                nodes.ComponentDecl(kind=kind, amount=amount)
+                | nodes.ChangeComponentDecl(kind=kind, amount=amount)
+            ) if target == Target("component", kind.text) and amount is not None:
+                value = flat(amount)
             case nodes.ChangeGameDecl(settings=settings) if target.form == "game":
                 value = _setting(settings, target.name) or value
             case _:
