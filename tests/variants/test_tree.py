@@ -106,7 +106,7 @@ def test_the_command_draws(tables: Tables) -> None:
     (branch,) = [tree(target, tables) for target in find("plunder", tables)]
     assert len(out.splitlines()) == len(flattened(branch))
     assert "need peace" in out
-    assert "variant wild, variants/evenings.rules:21" in out
+    assert "variant wild, variants/evenings.rules:" in out
 
 
 def test_an_unknown_name_is_answered_with_the_nearest() -> None:
