@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.emit import quote as q
+from interpreter.emit import slices
 from interpreter.emit.expressions import (
     can_be_none,
     cond,
@@ -17,6 +18,8 @@ from interpreter.emit.expressions import (
     value,
 )
 from interpreter.emit.loops import helper, pure_mask, returning, set_of, streams
+from interpreter.emit.tables import evaluate
+from interpreter.errors import RuleFault
 from interpreter.optimise import Chosen, Rare, Slow
 from rulelang import ir
 
@@ -34,11 +37,38 @@ def _loop(m: Module, e: ir.Expr) -> ast.expr:
         total = m.total(e)
         if total is not None:
             return q.state(q.const(total.slot))
+        weighed = _weighed(m, e)
+        if weighed is not None:
+            return weighed
     if isinstance(e, (ir.Where, ir.PlacedAt)):
         found = pure_mask(m, e)
         if found is not None:
             return m.things(*found)
     return helper(m, e)
+
+
+def _weighed(m: Module, e: ir.Fold) -> ast.expr | None:
+    """The sum of a number that is data over a set that is a mask."""
+    source = e.source
+    if e.op != "sum" or not isinstance(source, ir.Map) or source.flat:
+        return None
+    if (
+        m.scopes.free(source.body) != {source.var}
+        or not m.dependencies.reads(source.body).data_only
+    ):
+        return None
+    found = pure_mask(m, source.source)
+    if found is None:
+        return None
+    kind, mask = found
+    low, high = kind_bounds(m, kind)
+    try:
+        numbers = [evaluate(m, source.body, {source.var: thing}) for thing in range(low, high + 1)]
+    except RuleFault:
+        return None
+    if not all(type(number) is int for number in numbers):
+        return None
+    return q.sub(m.weights(tuple(numbers)), mask)
 
 
 @emits(ir.AnyWhere)
@@ -50,6 +80,9 @@ def _any(m: Module, e: ir.Expr) -> ast.expr:
     found = pure_mask(m, source)
     if found is not None:
         return q.compare(found[1], "!=", q.const(0))
+    sliced = slices.is_any(m, e)
+    if sliced is not None:
+        return sliced
     if e.cond is None and not streams(e.source):
         return q.compare(value(m, e.source), "!=", q.const(()))
     return helper(m, e)
@@ -196,6 +229,9 @@ def _count(m: Module, e: ir.Expr) -> ast.expr:
     found = pure_mask(m, e.source)
     if found is not None:
         return q.method(found[1], "bit_count")
+    number = slices.how_many(m, e.source)
+    if number is not None:
+        return number
     if streams(e.source):
         return helper(m, e)
     return q.call("len", value(m, e.source))
