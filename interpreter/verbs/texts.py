@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from cli.basics import (
+from interpreter.verbs.basics import (
     OUTPUT_FORMAT,
     SEED,
     WITH,

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from cli.basics import (
+from interpreter.verbs.basics import (
     JSON,
     PRESET,
     SEED,

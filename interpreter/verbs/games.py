@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.basics import (
+from interpreter.verbs.basics import (
     SEED,
     WITH,
     ExitCode,

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from cli import games, texts, variants
-from cli.basics import ExitCode, command_line, wants_colour
+from interpreter.verbs import games, texts, variants
+from interpreter.verbs.basics import ExitCode, command_line, wants_colour
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,3 +102,7 @@ def run_command_line(arguments: Sequence[str] | None = None) -> int:
 def main() -> NoReturn:
     """Run as the console script."""
     sys.exit(run_command_line())
+
+
+if __name__ == "__main__":
+    main()
