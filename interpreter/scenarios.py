@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.chance import ChanceProvider
     from interpreter.layout import Layout
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.reference.moves import Moves
 
 
 class Game(Protocol):
@@ -126,6 +127,7 @@ class ScenarioRunner:
         self._naming = Naming(program)
         self._by_title: Mapping[str, ir.Scenario] = {each.title: each for each in program.scenarios}
         self._ends: dict[str, list[object]] = {}
+        self._moves: dict[tuple[object, ...], Moves] = {}
         self.cited: set[str] = set()
 
     def run_all(self) -> tuple[ScenarioResult, ...]:
@@ -157,7 +159,14 @@ class ScenarioRunner:
         for step in reversed(self._chain(scenario)):
             for index, value in step.options:
                 options[index] = value
-        return self._start(program, tuple(options), tuple(range(len(scenario.people))))
+        game = self._start(program, tuple(options), tuple(range(len(scenario.people))))
+        if isinstance(game, Reference):
+            self._share(game)
+        return game
+
+    def _share(self, game: Reference) -> None:
+        """Let a game know what others with its options have found out about maps."""
+        game.moves = self._moves.setdefault(game.options, game.moves)
 
     def _chain(self, scenario: ir.Scenario) -> list[ir.Scenario]:
         """The scenario and those that it follows, itself first."""
@@ -263,6 +272,7 @@ class ScenarioRunner:
             return lambda definition: game.call(definition, ())
         options = cast("Any", game).options
         reference = Reference(self.program, tuple(options))
+        self._share(reference)
 
         def resolve(definition: int) -> object:
             size = reference.layout.size

@@ -24,6 +24,7 @@ from interpreter.faultcodes import (
     RIVALS_MET,
 )
 from interpreter.layout import BOX, Layout, Slots
+from interpreter.reference.moves import Moves
 from rulelang import ir
 
 Env = dict[str, Any]
@@ -73,6 +74,7 @@ class Expressions:
         self.options = options
         self.slots = slots
         self.alike = Alike(self.layout)
+        self.moves = Moves(program)
         self.stack: list[Running] = []
         self.cited: set[str] = set()
         self.covering = False
@@ -572,10 +574,15 @@ class Expressions:
 
     def cost(self, map_: ir.MapOp, prefix: tuple[object, ...], a: int, b: int) -> int | None:
         """What one move on a map costs; None if there is no such move."""
-        value = self.call(map_.definition, (*prefix, a, b))
+        key = (map_.definition, *prefix, a, b)
+        if key in self.moves.costs:
+            return self.moves.costs[key]
+        value = cast("int | None", self.call(map_.definition, (*prefix, a, b)))
         if value is not None and value < 0:
             self.fault("a move on a map costs less than 0", map_.span, code=RANGE_LEFT)
-        return cast("int | None", value)
+        if self.moves.are_fixed(map_.definition):
+            self.moves.costs[key] = value
+        return value
 
     def distances(self, map_: ir.MapOp, prefix: tuple[object, ...], start: int) -> dict[int, int]:
         """The cost of the cheapest way to everything that can be reached on a map."""
