@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from interpreter.verbs import games, texts, variants
-from interpreter.verbs.basics import ExitCode, command_line, wants_colour
+from commands import games, texts, variants
+from commands.basics import ExitCode, command_line, wants_colour
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from interpreter.verbs.basics import (
+from commands.basics import (
     OUTPUT_FORMAT,
     SEED,
     WITH,

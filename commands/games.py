@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from interpreter.verbs.basics import (
+from commands.basics import (
     SEED,
     WITH,
     ExitCode,

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from interpreter.verbs.basics import (
+from commands.basics import (
     JSON,
     PRESET,
     SEED,
