@@ -8,6 +8,7 @@ point at is an `Ident` or a node of its own. Optional parts are None, lists are 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -1203,3 +1204,15 @@ def walk(of: Node) -> Iterator[Node]:
         here = waiting.pop()
         yield here
         waiting.extend(reversed(list(children(here))))
+
+
+_below: WeakKeyDictionary[Node, tuple[Node, ...]] = WeakKeyDictionary()
+
+
+def parts(of: Node) -> tuple[Node, ...]:
+    """Give a node and everything below it, parents first; remembered, for declarations that are looked at often."""
+    below = _below.get(of)
+    if below is None:
+        _, *rest = walk(of)
+        below = _below[of] = tuple(rest)
+    return (of, *below)

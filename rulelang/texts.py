@@ -15,7 +15,7 @@ from rulelang.codes import BY_NUMBER
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.lowering import lower
 from rulelang.parser import parse
-from rulelang.scenes import MAX_SEATS, by_title, scene_of
+from rulelang.scenes import MAX_SEATS, by_title, chain, scene_of
 from rulelang.source import SourceFile
 from rulelang.suggest import did_you_mean
 from rulelang.symbols import snake_case
@@ -86,7 +86,8 @@ class Texts:
         self.scenarios = [item for item in items if isinstance(item, nodes.ScenarioDecl)]
         self.own_variants = [item for item in items if isinstance(item, nodes.VariantDecl)]
         everything = [item for module in self.modules for item in module.items]
-        self.titles = by_title(item for item in everything if isinstance(item, nodes.ScenarioDecl))
+        self._every_scenario = [item for item in everything if isinstance(item, nodes.ScenarioDecl)]
+        self.titles = by_title(self._every_scenario)
         self.variants = variants_by_name(
             item for item in everything if isinstance(item, nodes.VariantDecl)
         )
@@ -152,9 +153,20 @@ class Texts:
                 variants=tuple(variants),
                 cited=first and not self.snippet,
             )
+        tables.scenarios = self._scenes_of(frozenset(tables.chosen))
         if not (self.alone and first):
             tables.presets.clear()  # they name variants, which may not have been read
         return tables, bag
+
+    def _scenes_of(self, variants: frozenset[str]) -> list[nodes.ScenarioDecl]:
+        """Give the scenarios for just these variants, with those that they go on from, in order."""
+        wanted = {
+            id(each)
+            for node in self._every_scenario
+            if scene_of(node, self.titles).variants == variants
+            for each in chain(node, self.titles)
+        }
+        return [node for node in self._every_scenario if id(node) in wanted]
 
     def found(self, *bags: DiagnosticBag) -> tuple[Diagnostic, ...]:
         """Give the findings of the parser and of others by place, without those that only follow from others."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 _SKIPPED = frozenset(("span", "citations", "doc"))
 _NAMES: dict[type, tuple[str, ...]] = {}
+_known: WeakKeyDictionary[nodes.Item, str] = (
+    WeakKeyDictionary()
+)  # one base has many sets of variants
 
 
 def digest(binding: Binding, plans: Iterable[KindPlan]) -> str:
@@ -30,9 +34,11 @@ def digest(binding: Binding, plans: Iterable[KindPlan]) -> str:
     named: list[str] = []
     ordered: list[str] = []
     for item, origin in tables.items:
-        written = _written(item)
         if isinstance(item, nodes.GameDecl):
             continue
+        written = _known.get(item)
+        if written is None:
+            written = _known[item] = _written(item)
         name = _name(item)
         (ordered if name is None else named).append(f"{origin}|{name or ''}|{written}")
     parts = [_game(tables), *sorted(named), *ordered]

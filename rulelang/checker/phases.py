@@ -47,6 +47,7 @@ class _Needs:
     phase_of_field: dict[int, int] = field(factory=dict)
     of_definition: dict[int, Needs] = field(factory=dict)
     of_doing: list[Needs] = field(factory=list)
+    of_expr: dict[int, Needs] = field(factory=dict)
 
     def solve(self) -> None:
         """Follow the needs up the calls until nothing is added."""
@@ -76,7 +77,14 @@ class _Needs:
         return known
 
     def _expr(self, expr: object) -> Needs:
-        """Give what an expression needs; what stands after `during(P) and` does not need P."""
+        """Give what an expression needs, found once: it does not change while calls are followed."""
+        known = self.of_expr.get(id(expr))
+        if known is None:
+            known = self.of_expr[id(expr)] = self._needed(expr)
+        return known
+
+    def _needed(self, expr: object) -> Needs:
+        """Find out what an expression needs; what stands after `during(P) and` does not need P."""
         match expr:
             case ir.And(parts=parts):
                 return self._guarded(parts)

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def check(graph: Graph) -> None:
-    """Report unused declarations, options that change nothing, and cards that are missing."""
+    """Report unused declarations, and cards that are missing."""
     ctx = graph.ctx
     examples = {
         node.text
         for item in ctx.tables.scenarios
-        for node in nodes.walk(item)
+        for node in nodes.parts(item)
         if isinstance(node, nodes.Ident)
     }
     for builder in ctx.definitions:
@@ -34,27 +34,6 @@ def check(graph: Graph) -> None:
         unused = not doing.used and doing.name not in examples
         if doing.kind in ("effect", "phase", "row") and unused and isinstance(doing.node, _NAMED):
             _unused(graph, doing.node.name.span, doing.name, "nothing does it")
-    games = [ctx.tables.game, *(item for item, _ in ctx.tables.items)]
-    seats = [
-        value.ident.text
-        for item in games
-        if isinstance(item, nodes.GameDecl | nodes.ChangeGameDecl)
-        for setting in item.settings
-        if setting.name.text == "seats"
-        for value in setting.values
-        if isinstance(value, nodes.Name)
-    ]
-    for option in ctx.tables.options:
-        if option.index not in ctx.used_options and option.name not in seats:
-            symbol = ctx.symbol(option.name)
-            if symbol is not None:
-                ctx.warning(
-                    "idle-option",
-                    symbol.span,
-                    f"the option `{option.name}` changes nothing",
-                    label="no rule reads it",
-                )
-    _repeated_options(graph)
     _missing_cards(graph)
     _unreachable(graph)
 
@@ -77,44 +56,6 @@ def _unused(graph: Graph, span: Span, name: str, label: str) -> None:
     graph.ctx.warning(
         "unused-declaration", span, f"`{name}` is declared and never used", label=label
     )
-
-
-def _repeated_options(graph: Graph) -> None:
-    """Report numbers that repeat an option's value in a rule that cites the same place of the rulebook."""
-    numbers = {
-        cite: option
-        for option in graph.ctx.tables.options
-        if isinstance(option.default, int) and not isinstance(option.default, bool)
-        for cite in option.cites
-        if option.type.shape == "number"
-    }
-    for item, _ in graph.ctx.tables.items:
-        if isinstance(item, nodes.OptionDecl):
-            continue
-        for node in nodes.walk(item):
-            cited = [each.id for each in node.citations] if isinstance(node, nodes.Cited) else []
-            for option in {
-                numbers[each].index: numbers[each] for each in cited if each in numbers
-            }.values():
-                counted = _first_numbers(node)
-                for part in nodes.walk(node):
-                    if (
-                        isinstance(part, nodes.Number)
-                        and part.value == option.default
-                        and part not in counted
-                    ):
-                        graph.ctx.warning(
-                            "idle-option",
-                            part,
-                            f"this number repeats the option `{option.name}`",
-                            label="it stays as it is when the option is changed",
-                            advice=f"write `{option.name}`",
-                        )
-
-
-def _first_numbers(node: nodes.Node) -> list[nodes.Expr]:
-    """Give the lower ends of ranges: where something is counted from is no figure of the rulebook."""
-    return [part.low for part in nodes.walk(node) if isinstance(part, nodes.RangeExpr)]
 
 
 def _missing_cards(graph: Graph) -> None:

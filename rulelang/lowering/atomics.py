@@ -30,7 +30,7 @@ class Atomics(Decisions):
             *self.ctx.tables.items,
             *((node, "") for node in self.ctx.tables.scenarios),
         ):
-            for node in nodes.walk(item):
+            for node in nodes.parts(item):
                 match node:
                     case nodes.BecomeStmt(place=nodes.Name(ident=ident)):
                         self.changed_names.add(ident.text)

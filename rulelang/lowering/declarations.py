@@ -632,7 +632,7 @@ def _drops(items: Sequence[nodes.Node]) -> set[tuple[str, str]]:
     """Give the needs that something may lift, each with its permission: they need not hold."""
     found: set[tuple[str, str]] = set()
     for item in items:
-        for part in nodes.walk(item):
+        for part in nodes.parts(item):
             if isinstance(part, nodes.DropDecl) and len(part.path) > 1:
                 found.add((part.path[-2].text, part.path[-1].text))
     return found
@@ -643,7 +643,7 @@ def _heads(items: Sequence[nodes.Node]) -> set[str]:
     found: set[str] = set()
     for item in items:
         found.update(
-            part.head.name.text for part in nodes.walk(item) if isinstance(part, nodes.ClauseDecl)
+            part.head.name.text for part in nodes.parts(item) if isinstance(part, nodes.ClauseDecl)
         )
     return found
 

@@ -254,7 +254,7 @@ class Exceptions(Patterns):
         return {
             part.name.text
             for item, _ in self.ctx.tables.items
-            for part in nodes.walk(item)
+            for part in nodes.parts(item)
             if isinstance(part, nodes.NamedRuleDecl)
         }
 
