@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from attrs import Factory, define
-
+from rulelang.checker.ranges import Range
 from rulelang.checker.terms import NONE, Literal, Term, World, compared, subterms
 
 if TYPE_CHECKING:
@@ -22,11 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["World", "never_together"]
 
+_SUMS: Final = ("+", "-", "*")
 _FLAGS: Final = ("and", "or", "not", "==", "<", "<=", "in", "kind", "call")
-CASES: Final = 600
+CASES: Final = 300
 """So many cases are looked at in one proof."""
+_DEPTH: Final = 40
 _UNFOLDED: Final = 40
-_LISTED: Final = 64
 _ROUNDS: Final = 6
 _TURNS: Final = 3
 
@@ -45,48 +45,6 @@ def never_together(world: World, literals: Iterable[Literal], types: Mapping[str
     return _Proof(world, types).refutes(list(literals), frozenset())
 
 
-@define(eq=False)
-class _Range:
-    """What is known of a term: bounds, what it may be, what it is not, whether it is none."""
-
-    low: int | None = None
-    high: int | None = None
-    among: frozenset[object] | None = None
-    never: set[object] = Factory(set)
-    none: bool | None = None
-
-    def is_empty(self) -> bool:
-        if self.none is not False:
-            return False
-        if self.low is not None and self.high is not None:
-            if self.low > self.high:
-                return True
-            if self.high - self.low < _LISTED:
-                return not self.left()
-        return self.among is not None and not self.left()
-
-    def left(self) -> list[object]:
-        """Give the values that are left, where they can be listed."""
-        values: Iterable[object]
-        if self.among is not None:
-            values = self.among
-        elif self.low is not None and self.high is not None and self.high - self.low < _LISTED:
-            values = range(self.low, self.high + 1)
-        else:
-            return []
-        return sorted((each for each in values if self._fits(each)), key=repr)
-
-    def _fits(self, value: object) -> bool:
-        if value in self.never:
-            return False
-        if not isinstance(value, int):
-            return True
-        return not (
-            (self.low is not None and value < self.low)
-            or (self.high is not None and value > self.high)
-        )
-
-
 class _ContradictionError(Exception):
     """The literals at hand cannot hold together."""
 
@@ -99,10 +57,10 @@ class _Proof:
         self.types = types
         self.cases = CASES
 
-    def refutes(self, literals: list[Literal], unfolded: frozenset[Term]) -> bool:
+    def refutes(self, literals: list[Literal], unfolded: frozenset[Term], depth: int = 0) -> bool:
         """Tell whether literals contradict each other, whatever the state."""
         self.cases -= 1
-        if self.cases < 0:
+        if self.cases < 0 or depth > _DEPTH:
             return False
         try:
             facts = _Facts(self.world, self.types, unfolded)
@@ -112,8 +70,8 @@ class _Proof:
         split = facts.next_split()
         if split is None:
             return False
-        rest = facts.literals()
-        return all(self.refutes([*rest, *one], facts.unfolded) for one in split)
+        rest = [*facts.literals(), *((("==", *pair), True) for pair in facts.placed)]
+        return all(self.refutes([*rest, *one], facts.unfolded, depth + 1) for one in split)
 
 
 class _Facts:
@@ -128,8 +86,9 @@ class _Facts:
         self.flags: dict[Term, bool] = {}
         self.atoms: list[Term] = []  # comparisons `==`, `<`, `<=` that hold
         self.unequal: list[tuple[Term, Term]] = []
-        self.ranges: dict[Term, _Range] = {}
+        self.ranges: dict[Term, Range] = {}
         self.equal: list[tuple[Term, Term]] = []
+        self.placed: list[tuple[Term, Term]] = []  # what has been put in place of what
         self.splits: list[Alternatives] = []
 
     # ------------------------------------------------------------------ taking in
@@ -284,13 +243,13 @@ class _Facts:
 
     # ------------------------------------------------------------------ types
 
-    def _range(self, term: Term) -> _Range:
+    def _range(self, term: Term) -> Range:
         known = self.ranges.get(term)
         if known is None:
             known = self.ranges[term] = self._typed(term)
         return known
 
-    def _typed(self, term: Term) -> _Range:
+    def _typed(self, term: Term) -> Range:
         """Give what the type of a term says about it."""
         match term:
             case ("f", fields, obj, _):
@@ -306,37 +265,37 @@ class _Facts:
             case ("call", number, *_):
                 return self._of_types([self.world.definitions[number].result])
             case ("count", source):
-                return _Range(0, self._at_most(source), none=False)
+                return Range(0, self._at_most(source), none=False)
             case _:
-                return _Range()
+                return Range()
 
-    def _of_types(self, types: Sequence[ir.Type], *, there: bool = True) -> _Range:
+    def _of_types(self, types: Sequence[ir.Type], *, there: bool = True) -> Range:
         """Give the range of values that are of one of several types; `there`: none of them is missing."""
         ranges = [self._of_type(each) for each in types]
         lows = [each.low for each in ranges]
         highs = [each.high for each in ranges]
-        return _Range(
+        return Range(
             None if None in lows else min(each for each in lows if each is not None),
             None if None in highs else max(each for each in highs if each is not None),
             none=False if there and not any(each.optional for each in types) else None,
         )
 
-    def _of_type(self, kind: ir.Type) -> _Range:
+    def _of_type(self, kind: ir.Type) -> Range:
         match kind.shape:
             case "number":
-                return _Range(kind.lo, kind.hi)
+                return Range(kind.lo, kind.hi)
             case "word" if kind.enum >= 0:
                 enum = self.world.enums[kind.enum]
                 low = enum.low if enum.numeric else 0
-                return _Range(low, low + len(enum.words) - 1)
+                return Range(low, low + len(enum.words) - 1)
             case "thing" if kind.kinds:
                 bounds = [self.world.kinds[each] for each in kind.kinds]
-                return _Range(
+                return Range(
                     min(each.base for each in bounds),
                     max(each.base + each.count - 1 for each in bounds),
                 )
             case _:
-                return _Range()
+                return Range()
 
     def _at_most(self, source: Term) -> int | None:
         match source:
@@ -371,29 +330,34 @@ class _Facts:
             left_side, right_side = right_side, left_side
         if left_side[0] == "c":
             raise _ContradictionError
-        self._substitute(*_oriented(left_side, right_side))
+        if left_side[0] in _SUMS or right_side[0] in _SUMS:
+            self.atoms += [("<=", left_side, right_side), ("<=", right_side, left_side)]
+        else:
+            self._substitute(*_oriented(left_side, right_side))
         return True
 
     def _substitute(self, old: Term, new: Term) -> None:
+        self.placed.append((old, new))
         literals = self.literals()
         typed = self.ranges.get(old) or self._typed(old)
         self.flags, self.atoms, self.unequal, self.equal, self.ranges = {}, [], [], [], {}
         self.splits = []
         self._narrow(new, typed)
         waiting = [(self.world.replaced(term, old, new), holds) for term, holds in literals]
-        self.unfolded = frozenset(self.world.replaced(each, old, new) for each in self.unfolded)
+        again = (self.world.replaced(each, old, new) for each in self.unfolded)
+        self.unfolded = self.unfolded.union(each for each in again if each[0] in ("call", "cases"))
         while waiting:
             term, holds = waiting.pop()
             waiting += self._sorted_in(term, holds)
 
-    def _narrow(self, term: Term, typed: _Range) -> None:
+    def _narrow(self, term: Term, typed: Range) -> None:
         """Let a term be what another one that it is equal to can be."""
         if term[0] == "c":
             value = term[1]
             if value is None:
                 if typed.none is False:
                     raise _ContradictionError
-            elif not typed._fits(value) or (typed.among is not None and value not in typed.among):  # noqa: SLF001
+            elif not typed.fits(value) or (typed.among is not None and value not in typed.among):
                 raise _ContradictionError
             return
         known = self._range(term)
@@ -418,7 +382,7 @@ class _Facts:
             found += self._known(term, known)
         return found
 
-    def _known(self, term: Term, known: _Range) -> Iterator[Literal]:
+    def _known(self, term: Term, known: Range) -> Iterator[Literal]:
         """Give what is known of a term as literals."""
         typed = self._typed(term)
         if known.none is False and typed.none is not False:
@@ -493,7 +457,7 @@ class _Facts:
                 continue
             done.add(term)
             if term[0] == "call":
-                value = self.world.unfolded(term)
+                value = self._in_place(self.world.unfolded(term))
                 holds = self.flags.get(term)
                 if holds is not None:
                     more = self._sorted_in(value, holds)
@@ -501,7 +465,7 @@ class _Facts:
                         inner, inner_holds = more.pop()
                         more += self._sorted_in(inner, inner_holds)
                 else:
-                    self.equal.append((term, value))
+                    self.equal.append((self._in_place(term), value))
                 waiting += [each for each in subterms(value) if each[0] in ("call", "cases")]
             else:
                 self.splits.append(
@@ -511,9 +475,16 @@ class _Facts:
                 )
         self.unfolded = frozenset(done)
 
+    def _in_place(self, term: Term) -> Term:
+        """Write a term that has just come up in the terms that are left."""
+        for old, new in self.placed:
+            term = self.world.replaced(term, old, new)
+        return term
+
     def _mentioned(self) -> Iterator[Term]:
         terms = [*self.flags, *self.ranges, *(part for atom in self.atoms for part in atom[1:])]
-        terms += [part for pair in (*self.unequal, *self.equal) for part in pair]
+        pairs = (*self.unequal, *self.equal, *self.placed)
+        terms += [part for pair in pairs for part in pair]
         for term in terms:
             for each in subterms(term):
                 if each[0] in ("call", "cases"):
@@ -578,8 +549,8 @@ def _weigh(term: Term, weight: int, weights: dict[Term, int]) -> int:
 
 def _summed(term: Term) -> Iterator[Term]:
     """Give what a sum is made of."""
-    if term[0] in ("+", "-", "*"):
+    if term[0] in _SUMS:
         yield from _summed(term[1])
         yield from _summed(term[2])
-    elif term[0] != "c":
+    elif term[0] != "c" or term == NONE:
         yield term
