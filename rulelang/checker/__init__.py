@@ -12,6 +12,7 @@ from rulelang.checker import (
     automas,
     endings,
     exceptions,
+    options,
     phases,
     replacements,
     secrecy,
@@ -29,6 +30,7 @@ RIVALS = ("E0404", "E0702")
 
 CHECKS = (
     unused.check,
+    options.check,
     unset.check,
     exceptions.check,
     replacements.check,

@@ -30,11 +30,13 @@ class Scenarios(Declarations):
         made: list[ir.Scenario] = []
         scopes: dict[str, Scope] = {}
         chosen = set(self.ctx.tables.chosen)
+        read = set(self.ctx.used_options)
         for node in self.ctx.tables.scenarios:
             scene = scene_of(node, known)
             if scene.variants == chosen and scene.seats == self.ctx.tables.seats:
                 self._check_sequel(node, known)
                 made.append(self._scenario(node, scene.people, scene.automas, scopes, known))
+        self.ctx.used_options = read  # what only an example reads changes nothing
         return tuple(made)
 
     def _check_sequel(self, node: nodes.ScenarioDecl, known: dict[str, nodes.ScenarioDecl]) -> None:

@@ -76,3 +76,14 @@ def test_a_test_settles_that_a_doing_is_open() -> None:
     tested = text.replace("player): end fight", "player):\n    if during(fight): end fight")
     assert [each.code for each in api.check_text(text, "g.rules") if each.is_error] == ["E0406"]
     assert not [each for each in api.check_text(tested, "g.rules") if each.is_error]
+
+
+def test_an_option_that_no_rule_reads_points_at_its_number() -> None:
+    """What only a scenario reads changes nothing; a number that was probably meant is named."""
+    text = GAME.format(amount=4) + (
+        'option fee: 1..9 = 4\nscenario "It is four" of g:\n    people ann, bob\n'
+        "    do game\n    after:\n        fee is 4\n"
+    )
+    found = [each for each in api.check_text(text, "g.rules", RULES) if each.code == "E0704"]
+    assert [each.headline for each in found] == ["the option `fee` changes nothing"]
+    assert found[0].help == "is it meant where 4 stands, in line 10?"
