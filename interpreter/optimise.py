@@ -13,6 +13,8 @@ import attrs
 
 from interpreter import folding
 from interpreter.analysis import Dependencies, Scopes, children, rebuild, walk
+from interpreter.hoisting import hoisted
+from interpreter.soundness import Soundness
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ SMALL_KIND = 8
 
 INLINE_SIZE = 60
 """Definitions of up to so many nodes are put where they are called."""
+
+HOISTED = "same"
+"""What is taken out of loops has names that begin like this, and none of an author ends so."""
 
 
 @attrs.frozen
@@ -78,7 +83,7 @@ class _Optimiser:
         self.program = program
         self._bodies: dict[int, ir.Expr] = {}
         self._fresh = 0
-        self._sound_definitions: dict[int, bool] = {}
+        self._sound = Soundness(program, self.body)
         self._folded: dict[int, tuple[object, object]] = {}
 
     def run(self) -> ir.Program:
@@ -231,9 +236,16 @@ class _Optimiser:
                 )
             case ir.Where() | ir.AnyWhere() if _few_words(e.source):
                 return self._unrolled(e)
+            case ir.AnyWhere() if isinstance(e.cond, ir.CallDef):
+                inside = self._inline(e.cond, 4 * INLINE_SIZE)
+                return e if inside is e.cond else self._fold(attrs.evolve(e, cond=inside))
+            case ir.AnyWhere() if e.cond is not None:
+                return hoisted(e, self.scopes, self.dependencies, self._sound, self._new_name)
             case ir.AnyWhere() if e.cond is None and isinstance(e.source, ir.Where):
                 source = e.source
-                return attrs.evolve(e, source=source.source, var=source.var, cond=source.cond)
+                return self._fold(
+                    attrs.evolve(e, source=source.source, var=source.var, cond=source.cond)
+                )
             case ir.Alternative() if isinstance(e.cond, ir.Const) and e.cond.value is True:
                 return attrs.evolve(e, cond=None)
             case ir.FieldGet():
@@ -270,7 +282,9 @@ class _Optimiser:
         """Is what is bound in the condition the same for every member, and without a fault?"""
         let = e.cond
         assert isinstance(let, ir.LetIn)  # noqa: S101 - for the type checker
-        return e.var not in self.scopes.free(let.value) and _readable(let.value)
+        if e.var in self.scopes.free(let.value):
+            return False
+        return _readable(let.value) or (_is_hoisted(let) and self._sound(let.value))
 
     def _unrolled(self, e: ir.Where | ir.AnyWhere) -> ir.Expr:
         """Of a few words: a condition for each."""
@@ -349,49 +363,16 @@ class _Optimiser:
             return e.body
         return e
 
-    def _sound(self, e: ir.Expr) -> bool:
-        """Can it be left out, or evaluated later, because it never is a fault?"""
-        return all(self._sound_node(node) for node in walk(e))
-
-    def _sound_node(self, node: object) -> bool:
-        match node:
-            case ir.One():
-                source = node.source
-                while isinstance(source, (ir.Sorted, ir.Best)):
-                    source = source.source
-                return (
-                    node.op in ("first", "last")
-                    and isinstance(source, ir.KindAll)
-                    and self.program.kinds[source.kind].count > 0
-                )
-            case ir.Arith():
-                return node.op not in ("*", "/") or isinstance(node.right, ir.Const)
-            case ir.Fold():
-                return node.op == "sum"
-            case ir.FieldGet():
-                return node.key is None
-            case ir.CallDef():
-                return self._sound_definition(node.definition)
-            case ir.Exceptional():
-                return sum(clause.sign == "=" for clause in node.clauses) <= 1
-            case ir.IndexOf() | ir.Item() | ir.MapOp() | ir.RangeSet() | ir.Subsets():
-                return False
-            case _:
-                return True
-
-    def _sound_definition(self, index: int) -> bool:
-        known = self._sound_definitions.get(index)
-        if known is None:
-            self._sound_definitions[index] = False  # while it is being found out
-            known = self._sound_definitions[index] = self._sound(self.body(index))
-        return known
-
     # ------------------------------------------------------------------------------------ inlining
 
-    def _inline(self, e: ir.CallDef) -> ir.Expr:
+    def _new_name(self) -> str:
+        self._fresh += 1
+        return f"{HOISTED}~{self._fresh}"
+
+    def _inline(self, e: ir.CallDef, limit: int = INLINE_SIZE) -> ir.Expr:
         definition = self.program.definitions[e.definition]
         body = self.body(e.definition)
-        if (_size(body) > INLINE_SIZE and not self._chosen(definition, body, e.args)) or any(
+        if (_size(body, limit) > limit and not self._chosen(definition, body, e.args)) or any(
             isinstance(node, ir.CallDef) and node.definition == e.definition for node in walk(body)
         ):
             return e
@@ -500,12 +481,17 @@ def _chain(e: ir.Expr) -> bool:
     return isinstance(e, ir.Local)
 
 
-def _size(node: object) -> int:
+def _is_hoisted(let: ir.LetIn) -> bool:
+    """Was this taken out of a loop?"""
+    return let.name.startswith(HOISTED)
+
+
+def _size(node: object, limit: int) -> int:
     """How many nodes, exceptions that are rare not counted: those are functions of their own."""
     total = 0
     for _ in walk_usual(node):
         total += 1
-        if total > INLINE_SIZE:
+        if total > limit:
             break
     return total
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.analysis import walk
 from interpreter.emit import masks
 from interpreter.emit import quote as q
 from interpreter.emit.exceptions import each_row, exceptional
@@ -27,6 +28,10 @@ from rulelang import ir
 
 if TYPE_CHECKING:
     from interpreter.emit.module import Module
+
+
+LONG = (ir.Count, ir.Fold, ir.AnyWhere, ir.CallDef, ir.Contains)
+"""What takes long enough to be evaluated once for a whole loop."""
 
 
 def pure_mask(m: Module, e: ir.Expr) -> tuple[int, ast.expr] | None:
@@ -49,6 +54,10 @@ def helper(m: Module, e: ir.Expr) -> ast.expr:
 
 def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.stmt]:
     """Statements that run ``body`` with the Python name ``name`` bound to each member, in order."""
+    if isinstance(e, ir.Where) and m.flags.optimise:
+        first, rest = _same_for_all(m, e)
+        if first:
+            return [q.if_(q.and_([cond(m, part) for part in first]), stream(m, rest, name, body))]
     found = masks.plan(m, e) if streams(e) else None
     if found is not None and found.mask is not None:
         for var, condition in reversed(found.tests):
@@ -104,6 +113,23 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
         case _:
             pass
     return [q.for_(name, value(m, e), body)]
+
+
+def _same_for_all(m: Module, e: ir.Where) -> tuple[list[ir.Expr], ir.Expr]:
+    """The first tests of a condition that are the same for every member, and the set without them.
+
+    Only what takes long and is no fault even where there is no member.
+    """
+    parts = list(e.cond.parts) if isinstance(e.cond, ir.And) else [e.cond]
+    first: list[ir.Expr] = []
+    while parts and e.var not in m.scopes.free(parts[0]) and m.sound(parts[0]):
+        first.append(parts.pop(0))
+    if not any(isinstance(node, LONG) for part in first for node in walk(part)):
+        return [], e
+    if not parts:
+        return first, e.source
+    rest = parts[0] if len(parts) == 1 else attrs.evolve(e.cond, parts=tuple(parts))  # type: ignore[call-arg]
+    return first, attrs.evolve(e, cond=rest)
 
 
 def streams(e: ir.Expr) -> bool:

@@ -11,6 +11,7 @@ from interpreter import derived
 from interpreter.analysis import Calls, Dependencies, Reads, Scopes, rebuild, walk
 from interpreter.emit import quote as q
 from interpreter.emit.evaluation import Remembered
+from interpreter.soundness import Soundness
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Module:
         self.flags = flags
         self.scopes = Scopes(program)
         self.dependencies = Dependencies(program)
+        self.sound = Soundness(program, lambda index: program.definitions[index].body)
         self.calls = Calls(program)
         self.tables: dict[str, object] = {}
         self.derived = derived.first(layout)
