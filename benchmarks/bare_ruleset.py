@@ -92,6 +92,12 @@ def bare_program(*, marked: bool = False) -> ir.Program:
 
 
 @functools.cache
+def plain_pirates(people: int) -> ir.Program:
+    """Compile *Pirates!* for so many people."""
+    return compiled(texts_of("pirates"), seats=people)
+
+
+@functools.cache
 def marked_pirates(people: int) -> ir.Program:
     """Compile *Pirates!* for so many people, with marks before each action."""
     return compiled(texts_of("pirates"), ACTIONS, people)

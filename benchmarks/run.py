@@ -22,22 +22,28 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from benchmarks import yardstick_pyrates as yard
-from benchmarks.bare_ruleset import bare_program
+from benchmarks import yardstick_pirates, yardstick_pyrates
+from benchmarks.bare_ruleset import bare_program, plain_pirates
 from interpreter.chance import Stream
 from interpreter.machine import Match, play
 from interpreter.providers.random import RandomProvider
+from rulelang import ir
 from rulelang.api import load_ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulelang import ir
 
 PEOPLE = 1
+"""The people in games of *Pyrates!*; the other seats are automas."""
+CREWS = 4
+"""The people in games of *Pirates!*."""
+ROUNDS = 60
+"""The rounds of games of *Pirates!*, which are long when all play at random."""
 HEAVY_IMPORTS = "import lark, attrs, click"
 LIGHT_IMPORT = "import click"
 RUN = ("-m", "cli", "run", "pyrates", "--seed", "7", "--log", "quiet")
+RUN_PIRATES = ("-m", "cli", "run", "pirates", "--seed", "7", "--log", "quiet")
 
 
 @attrs.frozen
@@ -89,41 +95,78 @@ def seconds(work: Callable[[int], object], seeds: Iterable[int]) -> float:
 # ---------------------------------------------------------------- games
 
 
-def yardstick_game(seed: int) -> None:
-    """Play a game of the yardstick: a random person, four automas."""
-    yard.Game(seed, PEOPLE).play()
+@attrs.frozen
+class Table:
+    """A game that both sides play: a program, and the same game of the yardstick.
+
+    Attributes:
+        program: The program.
+        people: How many people take part, who all answer at random.
+        options: The options of the game.
+        other: Plays the game of the yardstick with this seed.
+    """
+
+    program: ir.Program
+    people: int
+    options: dict[str, object]
+    other: Callable[[int], object]
 
 
-def synchronous_game(program: ir.Program, seed: int) -> Match:
+def pyrates_table(program: ir.Program) -> Table:
+    """A game of *Pyrates!*: a random person, four automas."""
+    return Table(program, PEOPLE, {}, lambda seed: yardstick_pyrates.Game(seed, PEOPLE).play())
+
+
+def pirates_table() -> Table:
+    """A game of *Pirates!*: four random people, as many rounds as there may be."""
+    return Table(
+        plain_pirates(CREWS),
+        CREWS,
+        {"stalemate": "turn_cap", "round_limit": ROUNDS},
+        lambda seed: yardstick_pirates.Game(seed, CREWS, max_rounds=ROUNDS).play(),
+    )
+
+
+def synchronous_game(table: Table, seed: int) -> Match:
     """Play a game of the ruleset with the same people, who answer inside the engine."""
-    return play(program, {0: RandomProvider(seed)}, people=PEOPLE, seed=seed)
+    return play(
+        table.program,
+        {seat: RandomProvider(seed + 1_000_000 * seat) for seat in range(table.people)},
+        people=table.people,
+        seed=seed,
+        options=table.options,
+    )
 
 
-def driven_game(program: ir.Program, seed: int) -> Match:
+def driven_game(table: Table, seed: int) -> Match:
     """Play the same game from outside, each decision handed over and answered."""
-    match = Match(program, people=PEOPLE, seed=seed)
-    draw = Stream(seed, "random provider")
+    match = Match(table.program, people=table.people, seed=seed, options=table.options)
+    draws = [Stream(seed + 1_000_000 * seat, "random provider") for seat in range(table.people)]
     while (decision := match.next()) is not None:
-        match.apply(decision.options.sample(draw))
+        match.apply(decision.options.sample(draws[decision.seat]))
     return match
 
 
 def games(
-    play_one: Callable[[ir.Program, int], object], program: ir.Program, count: int
+    play_one: Callable[[Table, int], object], table: Table, count: int
 ) -> Callable[[int], tuple[float, float]]:
     """Compare games, other ones in each round."""
 
     def measure(number: int) -> tuple[float, float]:
         seeds = range(number * count, (number + 1) * count)
-        ours = seconds(lambda seed: play_one(program, seed), seeds)
-        return ours, seconds(yardstick_game, seeds)
+        ours = seconds(lambda seed: play_one(table, seed), seeds)
+        return ours, seconds(table.other, seeds)
 
     return measure
 
 
-def clones(program: ir.Program, count: int) -> Callable[[int], tuple[float, float]]:
-    """Compare copies, made in the middle of a game."""
-    match = Match(program, people=PEOPLE, seed=1)
+def middle(table: Table) -> Match:
+    """A match that waits for a decision in the middle of a game.
+
+    Raises:
+        RuntimeError: The game is over too early.
+    """
+    match = Match(table.program, people=table.people, seed=1, options=table.options)
     draw = Stream(1, "random person")
     for _ in range(12):
         decision = match.next()
@@ -131,10 +174,13 @@ def clones(program: ir.Program, count: int) -> Callable[[int], tuple[float, floa
             raise RuntimeError("the game is over too early to copy it")
         match.apply(decision.options.sample(draw))
     match.next()
-    game = yard.Game(1, PEOPLE)
-    phases = game.play_phases()
-    for _ in range(12):
-        next(phases)
+    return match
+
+
+def clones(
+    match: Match, game: yardstick_pyrates.Game | yardstick_pirates.Game, count: int
+) -> Callable[[int], tuple[float, float]]:
+    """Compare copies, made in the middle of a game."""
 
     def measure(_: int) -> tuple[float, float]:
         ours = seconds(lambda _: match.clone(), range(count))
@@ -163,17 +209,27 @@ def process(*arguments: str, cache: str | None = None) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def cached_run(_: int) -> tuple[float, float]:
+def cached_run(_: int, run: tuple[str, ...] = RUN) -> tuple[float, float]:
     """Compare a game in a new process, the program being in the cache, with bare imports."""
     with tempfile.TemporaryDirectory() as folder:
-        process(*RUN, cache=folder)
-        return process(*RUN, cache=folder), process("-c", HEAVY_IMPORTS)
+        process(*run, cache=folder)
+        return process(*run, cache=folder), process("-c", HEAVY_IMPORTS)
 
 
-def uncached_run(_: int) -> tuple[float, float]:
+def uncached_run(_: int, run: tuple[str, ...] = RUN) -> tuple[float, float]:
     """Compare the same without anything in the cache."""
     with tempfile.TemporaryDirectory() as folder:
-        return process(*RUN, cache=folder), process("-c", HEAVY_IMPORTS)
+        return process(*run, cache=folder), process("-c", HEAVY_IMPORTS)
+
+
+def cached_pirates(_: int) -> tuple[float, float]:
+    """Compare a game of *Pirates!* in the same way."""
+    return cached_run(_, RUN_PIRATES)
+
+
+def uncached_pirates(_: int) -> tuple[float, float]:
+    """Compare a game of *Pirates!* in the same way."""
+    return uncached_run(_, RUN_PIRATES)
 
 
 def version(_: int) -> tuple[float, float]:
@@ -191,18 +247,30 @@ def comparisons(count: int, *, processes: bool = True) -> list[Comparison]:
         count: Games in each round.
         processes: Whether to start processes too.
     """
-    bare, shipped = bare_program(), load_ruleset("pyrates")
+    bare = pyrates_table(bare_program())
+    shipped = pyrates_table(load_ruleset("pyrates"))
+    pirates = pirates_table()
+    one = yardstick_pyrates.Game(1, PEOPLE)
+    other = yardstick_pirates.Game(1, CREWS)
+    for moments in (one.play_phases(), other.play_actions()):
+        for _ in range(12):
+            next(moments)
     found = [
         Comparison("synchronous play", games(synchronous_game, bare, count), 1.0),
         Comparison("  with unique actions", games(synchronous_game, shipped, count), 1.0),
+        Comparison("  of Pirates!", games(synchronous_game, pirates, count), 1.0),
         Comparison("driven play", games(driven_game, bare, count), 0.7),
         Comparison("  with unique actions", games(driven_game, shipped, count), 0.7),
-        Comparison("clone at a decision", clones(shipped, 50 * count), 20.0),
+        Comparison("  of Pirates!", games(driven_game, pirates, count), 0.7),
+        Comparison("clone at a decision", clones(middle(shipped), one, 50 * count), 20.0),
+        Comparison("  of Pirates!", clones(middle(pirates), other, 50 * count), 20.0),
     ]
     if processes:
         found += [
             Comparison("cold process, cached", cached_run, 2.0, faster=False),
             Comparison("cold process, uncached", uncached_run, 8.0, faster=False),
+            Comparison("  of Pirates!, cached", cached_pirates, 2.0, faster=False),
+            Comparison("  of Pirates!, uncached", uncached_pirates, 8.0, faster=False),
             Comparison("--version", version, 2.0, faster=False),
         ]
     return found

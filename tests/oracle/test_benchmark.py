@@ -23,7 +23,7 @@ def test_a_process_takes_time() -> None:
 
 def test_driven_play_is_the_same_game() -> None:
     """From outside and inside the same person plays the same game."""
-    program = bare_program()
-    for seed in range(3):
-        match = run.synchronous_game(program, seed)
-        assert run.driven_game(program, seed).state() == match.state()
+    for table in (run.pyrates_table(bare_program()), run.pirates_table()):
+        for seed in range(2):
+            match = run.synchronous_game(table, seed)
+            assert run.driven_game(table, seed).state() == match.state()
