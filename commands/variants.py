@@ -175,3 +175,16 @@ def game(title: str, out: str | None, force: bool) -> ExitCode:
     from interpreter.ui.writing import write_game
 
     return findings(write_game(title, out, force=force))
+
+
+@command_line.command()
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+def pin(paths: tuple[str, ...]) -> ExitCode:
+    """Note what variants change of their base, as it is now.
+
+    Writes a small file beside each FILE of variants. When the base is another one later, `check` says which
+    of the declarations that a variant is about have changed or gone.
+    """
+    from interpreter.ui.pins import write_pins
+
+    return findings(write_pins(paths))

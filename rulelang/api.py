@@ -6,6 +6,7 @@ program that was made before from the cache without either.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +21,6 @@ from rulelang.gathering import VariantNotFoundError, gather
 from rulelang.source import SourceFile
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rulelang.files import RulesetFiles
@@ -71,12 +71,14 @@ class LoadResult:
         diagnostics: All findings, by place.
         files: The rule texts that were read.
         root: The folder that their paths begin in; None for texts in memory.
+        notes: What is good to know and nothing to mend, as sentences.
     """
 
     program: ir.Program | None
     diagnostics: tuple[Diagnostic, ...]
     files: tuple[SourceFile, ...]
     root: Path | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def has_errors(self) -> bool:
@@ -296,8 +298,39 @@ def check_path(
         texts = Texts(read.sources, read.read, alone=True, own=gathered.own)
         texts.bag.extend(_unread(read))
         program, found = texts.check()
-        results.append(LoadResult(program, found, texts.sources, read.root))
+        results.append(LoadResult(program, found, texts.sources, read.root, texts.notes))
     return tuple(results)
+
+
+def pins(path: str | os.PathLike[str]) -> tuple[tuple[Path, str], ...]:
+    """Pin the variants of a file to their base as it is: see `rulelang.variants.pins`.
+
+    Args:
+        path: Of a file of variants, or of a ruleset for all its files of variants.
+
+    Returns:
+        For each file of variants the file of pins that belongs beside it, with its text.
+
+    Raises:
+        RulesetNotFoundError: There is no such file.
+        VariantNotFoundError: There is no variant in it.
+        RulesetError: It has errors.
+    """
+    from rulelang.texts import Texts  # noqa: PLC0415
+    from rulelang.variants.pins import SUFFIX, dumps  # noqa: PLC0415
+
+    gathered = gather(path, everything=True)
+    read = gathered.read
+    texts = Texts(read.sources, read.read, own=gathered.own)
+    if texts.bag.has_errors:
+        raise RulesetError(texts.found(), read.root)
+    if not texts.own_variants:
+        raise VariantNotFoundError(f"There is no variant in {os.fspath(path)!r}.")
+    game = texts.own_variants[0].base.text
+    return tuple(
+        ((read.root / place).with_suffix(SUFFIX), dumps(game, pinned))
+        for place, pinned in sorted(texts.pins().items())
+    )
 
 
 def check_text(
@@ -341,7 +374,7 @@ def check_texts(
     else:
         program, bag = parsed.compile(variants, seats=seats, scenarios=scenarios)
         found = parsed.found(bag)
-    return LoadResult(program, found, parsed.sources)
+    return LoadResult(program, found, parsed.sources, notes=parsed.notes)
 
 
 def texts_in_memory(texts: Mapping[str, str]) -> Texts:

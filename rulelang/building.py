@@ -109,13 +109,14 @@ class Builder:
         return nodes.Assign(span, first if second else None, second or first, value)
 
     def on_variant(self, span: Span, c: Children) -> Any:
-        name, title, base, *rest = c
+        name, title, base, written_for, *rest = c
         items: tuple[Any, ...] = _only(nodes.Decl, rest)
         return nodes.VariantDecl(
             span,
             name,
             title,
             base,
+            written_for,
             _only(nodes.Qualifier, rest),
             items,
             **self._decl(span, _cited(rest)),

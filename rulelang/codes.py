@@ -190,6 +190,7 @@ _TABLE: tuple[Code, ...] = (
         57,
     ),
     Code("E0706", "shared-moment", _W, "two variants set one value at the same moment"),
+    Code("E0707", "moved-base", _W, "the base has changed since a variant was written for it"),
     Code(
         "E0801",
         "missing-file",

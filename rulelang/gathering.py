@@ -194,21 +194,30 @@ def _without_others(read: RulesetFiles, chosen: set[str]) -> RulesetFiles:
 
 def _with_base(read: RulesetFiles, include: Sequence[str]) -> RulesetFiles:
     """Add the game that variants and scenarios name, if their files are read alone."""
-    texts = [source.text for source in read.sources]
-    if not texts or any(_GAME.search(text) for text in texts):
+    texts = read.sources
+    if not texts or game_in(texts):
         return read
-    wanted = {found["base"] for text in texts for found in _OF_GAME.finditer(text)}
+    wanted = {found["base"] for source in texts for found in _OF_GAME.finditer(source.text)}
     if len(wanted) != 1:
         return read
-    base = _base(read.root, wanted.pop(), include)
-    return read if base is None else _joined(base, read)
+    name = wanted.pop()
+    base = _base(read.root, name, include)
+    if base is None:
+        known = [found.name for found in discovery.rulesets()]
+        close = [repr(each) for each in nearest(name, known)]
+        hint = f" Did you mean {' or '.join(close)}?" if close else ""
+        raise RulesetNotFoundError(
+            f"{str(read.root / texts[0].path)!r} is about the game {name!r}, and no ruleset of that name can be"
+            f" found.{hint}"
+        )
+    return _joined(base, read)
 
 
 def _base(folder: Path, name: str, include: Sequence[str]) -> RulesetFiles | None:
     """Find a game by name: in the folder of a file, in the folder above, among those that have a name."""
     above = [folder.parent] if folder.name in files.ON_REQUEST else []
-    known = [found.place for found in discovery.rulesets() if found.name == name]
-    for place in (*above, folder, *known):
+    known = sorted(discovery.rulesets(), key=lambda found: found.name != name)
+    for place in (*above, folder, *(found.place for found in known)):
         if discovery.game_of(place) == name:
             return files.read_ruleset(place, include)
     return None

@@ -795,11 +795,12 @@ class Qualifier(Node):
 
 @attrs.frozen(eq=False)
 class VariantDecl(Decl):
-    """`variant name "Title" of base qualifiers:` with declarations."""
+    """`variant name "Title" of base ["version"] qualifiers:` with declarations."""
 
     name: Ident
     title: Text
     base: Ident
+    version: Text | None
     qualifiers: tuple[Qualifier, ...]
     items: tuple[Item, ...]
 

@@ -12,14 +12,17 @@ import attrs
 from rulelang import nodes
 from rulelang.binder import bind, variants_by_name
 from rulelang.codes import BY_NUMBER
-from rulelang.diagnostics import Diagnostic, DiagnosticBag
+from rulelang.data import DataFileError
+from rulelang.diagnostics import Diagnostic, DiagnosticBag, Label
 from rulelang.lowering import lower
 from rulelang.parser import parse
 from rulelang.scenes import MAX_SEATS, by_title, chain, scene_of
 from rulelang.source import SourceFile
 from rulelang.suggest import did_you_mean
 from rulelang.symbols import snake_case
+from rulelang.variants.pins import SUFFIX, Pins, loads, moves, pins_of
 from rulelang.variants.selection import Problem, needed, select
+from rulelang.variants.touching import touches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,6 +39,7 @@ HEADER: Final = "(header)"
 _ABOUT_NAMES: Final = frozenset(("E0201", "E0202", "E0203", "E0207", "E0210", "E0213", "E0705"))
 _UNUSED: Final = "E0210"
 _WRONG_SET: Final = BY_NUMBER[53].code
+_MOVED: Final = "E0707"
 _WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
@@ -70,6 +74,7 @@ class Texts:
         self.read = read
         self.alone = alone
         self.bag = DiagnosticBag()  # what the parser found
+        self.notes: tuple[str, ...] = ()  # what `check` has to say besides findings
         with _without_collecting():
             parsed = [parse(source) for source in sources]
         for each in parsed:
@@ -204,6 +209,116 @@ class Texts:
                     )
         return bag
 
+    # ------------------------------------------------------------------ pins
+
+    def pins(self) -> dict[str, dict[str, Pins]]:
+        """Pin every variant, by the path of its text and its name."""
+        found: dict[str, dict[str, Pins]] = {}
+        for decl in self.own_variants:
+            here = found.setdefault(decl.span.file.path, {})
+            here[decl.name.text] = pins_of(decl, self._below(decl))
+        return found
+
+    def _below(self, decl: nodes.VariantDecl) -> Tables:
+        below = needed(self.variants, [decl.name.text]) - {decl.name.text}
+        return self.bind(sorted(below), first=False)[0]
+
+    def moved(self) -> tuple[DiagnosticBag, tuple[str, ...]]:
+        """Compare what variants were written for with the base as it is.
+
+        Returns:
+            Warnings about those of which something has moved, and a sentence about each other one that was written
+            for another version.
+        """
+        bag = DiagnosticBag()
+        fine: list[str] = []
+        recorded: dict[str, dict[str, Pins]] = {}
+        for decl in self.own_variants:
+            path = decl.span.file.path
+            if path not in recorded:
+                recorded[path] = self._recorded(decl, bag)
+            pins = recorded[path].get(decl.name.text)
+            if pins is None and decl.version is None:
+                continue
+            said = decl.version.value if decl.version is not None else None
+            self._compare(
+                decl, pins, pins.version if said is None and pins else said or "", bag, fine
+            )
+        return bag, tuple(fine)
+
+    def _recorded(self, decl: nodes.VariantDecl, bag: DiagnosticBag) -> dict[str, Pins]:
+        """Read the pins that lie beside a text; none if there are none."""
+        path = decl.span.file.path.removesuffix(".rules") + SUFFIX
+        try:
+            data = self.read(path)
+        except DataFileError:
+            return {}
+        try:
+            return loads(data.decode("utf-8"))
+        except ValueError as problem:
+            bag.warning(
+                _MOVED,
+                decl.name.span,
+                f"cannot read `{path}`: {problem}",
+                help="write it anew with `rulelang pin`",
+            )
+            return {}
+
+    def _compare(
+        self,
+        decl: nodes.VariantDecl,
+        pins: Pins | None,
+        version: str,
+        bag: DiagnosticBag,
+        fine: list[str],
+    ) -> None:
+        below = self._below(decl)
+        name, game = decl.name.text, decl.base.text
+        other = version != below.version
+        if pins is None:
+            if other:
+                bag.warning(
+                    _MOVED,
+                    (decl.version or decl.name).span,
+                    f"`{name}` was written for {game} {version}, this is {below.version or 'another'}",
+                    notes=("nothing says what it was like then",),
+                    help="see whether the variant still means what it should, then write the version of now,"
+                    " and run `rulelang pin` on this file",
+                )
+            return
+        if pins.digest == below.digest:
+            return
+        found = moves(pins, below)
+        if not found:
+            if other:
+                fine.append(
+                    f"{name} was written for {game} {version}, this is {below.version}:"
+                    " nothing that it is about has moved."
+                )
+            return
+        places = {
+            str(touch.target): touch.node.span
+            for touch in reversed(touches(below))
+            if touch.how == "declares"
+        }
+        what = f"{game} {version}" if other else f"another text of {game} {version}".rstrip()
+        bag.warning(
+            _MOVED,
+            decl.name.span,
+            f"`{name}` was written for {what}: {len(found)} of {len(pins.targets)} things that it is about"
+            f" {'have' if len(found) > 1 else 'has'} moved",
+            secondary=[
+                Label(first_line(places[target]), "this has changed")
+                for target, move in found.items()
+                if move == "changed" and target in places
+            ],
+            notes=tuple(
+                f"`{target}` {'is gone' if move == 'gone' else 'has changed'}"
+                for target, move in found.items()
+            ),
+            help="see whether the variant still means what it should, then run `rulelang pin` on its file",
+        )
+
     def wrong_scenes(self) -> DiagnosticBag:
         """Report scenarios with variants that do not exist or cannot be merged."""
         bag = DiagnosticBag()
@@ -251,6 +366,8 @@ class Texts:
             )
             checked.append((group, bag))
         joined = self.wrong_headers()
+        moved, self.notes = self.moved()
+        joined.extend(moved)
         joined.extend(self._joined(checked))
         if scenarios:
             joined.extend(self.wrong_scenes())
@@ -338,6 +455,12 @@ class Texts:
         return attrs.evolve(
             found, notes=(*found.notes, f"found in the game with the {what} {names}")
         )
+
+
+def first_line(span: Span) -> Span:
+    """Give the first line of a place."""
+    line = span.text.partition("\n")[0]
+    return attrs.evolve(span, end=span.start + len(line))
 
 
 def _report_set(bag: DiagnosticBag, at: Span, problems: Iterable[Problem]) -> None:

@@ -39,14 +39,18 @@ def check_paths(
     """
     rulesets = list(dict.fromkeys(ruleset for path in paths for ruleset in _rulesets(path)))
     found: list[Diagnostic] = []
+    notes: list[str] = []
     read = 0
     for ruleset, result in zip(rulesets, api.check_path(rulesets, variants), strict=True):
         read += len(result.files)
+        notes.extend(result.notes)
         met = with_positions(result.diagnostics, ruleset, variants)
         found.extend(shown_from_here(met, result.root))
     click.echo(render(found, output_format, colour=colour), nl=False, color=colour)
     errors = sum(each.is_error for each in found)
     if output_format == "full":
+        for note in notes:
+            click.echo(f"note: {note}", err=True)
         warnings = len(found) - errors
         counts = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}"
         click.echo(f"{plural(read, 'file')} checked: {counts}", err=True)

@@ -36,11 +36,11 @@ def digest(binding: Binding, plans: Iterable[KindPlan]) -> str:
     for item, origin in tables.items:
         if isinstance(item, nodes.GameDecl):
             continue
-        written = _known.get(item)
-        if written is None:
-            written = _known[item] = _written(item)
+        text = _known.get(item)
+        if text is None:
+            text = _known[item] = written(item)
         name = _name(item)
-        (ordered if name is None else named).append(f"{origin}|{name or ''}|{written}")
+        (ordered if name is None else named).append(f"{origin}|{name or ''}|{text}")
     parts = [_game(tables), *sorted(named), *ordered]
     parts.extend(f"{one} after {two}" for one, two in sorted(tables.later))
     parts.extend(kind.name for kind in tables.kinds)
@@ -53,7 +53,7 @@ def _game(tables: Tables) -> str:
     if tables.game is None:
         return ""
     settings = [
-        _written(setting) for setting in tables.game.settings if setting.name.text != "citations"
+        written(setting) for setting in tables.game.settings if setting.name.text != "citations"
     ]
     return f"{tables.game.name.text}|{tables.game.title.value}|{sorted(settings)}"
 
@@ -81,7 +81,7 @@ def _name(item: nodes.Item) -> str | None:
             return None
 
 
-def _written(value: object) -> str:
+def written(value: object) -> str:
     """Write a tree down without places, comments and citations."""
     out: list[str] = []
     waiting: list[object] = [value]

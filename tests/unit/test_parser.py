@@ -221,7 +221,7 @@ def test_statements(text: str, expected: Any) -> None:
         ("change Bid = a\n", ("ChangeWordsDecl", "Bid", [("Word", "a", None, None)])),
         ("change table t:\n    1: 2\n", ("ChangeTableDecl", "t", [("Row", [("RowKey", [1], False)], 2, None)])),
         ('variant v "V" of g with a not with b after c:\n    drop d\n',
-         ("VariantDecl", "v", '"V"', "g", [("Qualifier", "with", "a"), ("Qualifier", "not with", "b"), ("Qualifier", "after", "c")],
+         ("VariantDecl", "v", '"V"', "g", None, [("Qualifier", "with", "a"), ("Qualifier", "not with", "b"), ("Qualifier", "after", "c")],
           [("DropDecl", ["d"], None, None)])),
         ('preset "P" of g:\n    with a, b\n    x = 1\n    v.y = 2\n',
          ("PresetDecl", '"P"', "g", ["a", "b"], [("Assign", None, "x", 1), ("Assign", "v", "y", 2)])),
