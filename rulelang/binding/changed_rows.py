@@ -8,6 +8,7 @@ from rulelang import nodes
 from rulelang.binding.enums import PLAYER
 from rulelang.diagnostics import Label
 from rulelang.suggest import did_you_mean
+from rulelang.variants.conflicts import advice, settling
 
 if TYPE_CHECKING:
     from rulelang.binding.components import KindPlan
@@ -94,6 +95,7 @@ def _compare(binding: Binding, plan: KindPlan, number: int, new: tuple[Sheet, Ro
                     f"`{before}` and `{origin}` give `{name}` of `{_id(sheet, row)}` different values",
                     label=f"`{origin}` says `{one.text.strip()}`",
                     secondary=[Label(other.span(two), f"`{before}` says `{two.text.strip()}`")],
-                    advice=f"say which one wins: `after {before}` in the first line of `{origin}`, or the reverse",
+                    advice=advice(binding.tables, before, origin),
+                    fix=settling(binding.tables, origin, before),
                 )
                 return

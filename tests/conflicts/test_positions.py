@@ -8,6 +8,7 @@ import pytest
 
 from interpreter.ui.positions import with_positions
 from rulelang import api
+from rulelang.rendering import render_full
 
 HERE = Path(__file__).parent / "conflicting"
 MET = {
@@ -38,3 +39,15 @@ def test_a_position(name: str) -> None:
 def test_no_position(name: str) -> None:
     """Nothing is said where the two never met, or where there is nothing to play."""
     assert not any("random game" in note for note in notes(name))
+
+
+def test_the_example_of_the_page(tmp_path: Path) -> None:
+    """The page about conflicts shows what is really said."""
+    page = (Path(__file__).parents[2] / "docs" / "explain" / "conflicts.md").read_text("utf-8")
+    rules = page.split("```rules\n")[1].split("```")[0]
+    shown = page.split("```text\n")[1].split("```")[0]
+    path = tmp_path / "market.rules"
+    path.write_text(rules, encoding="utf-8")
+    found = api.load(path, variants=("burden", "renown")).diagnostics
+    met = with_positions((each for each in found if each.is_error), str(path))
+    assert render_full(met).strip() == shown.strip()
