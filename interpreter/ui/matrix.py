@@ -132,9 +132,7 @@ def attempt(task: _Task) -> Tried:
     low, high = program.players
     most = max(low, min(high, program.seats if program.seats_option >= 0 else high))
     peoples = range(low, most + 1)
-    programs = {
-        people: _for_people(task.game, program, made, people) for people in peoples[: task.games]
-    }
+    programs = _for_people(task.game, program, made, peoples[: task.games])
     many = task.games >= _MANY * len({each.seats for each in programs.values()})
     troubles: dict[Trouble, int] = {}
     examples: list[tuple[str, str]] = []
@@ -172,12 +170,18 @@ def _for_seats(
     )
 
 
-def _for_people(game: str, program: ir.Program, made: Combination, people: int) -> ir.Program:
-    """Load a game for a number of people, which may be the number of its seats."""
-    if program.seats == people or program.seats_option >= 0:
-        return program
-    loaded = api.load_ruleset(game, variants=made.variants, people=people)
-    return program if loaded.seats == program.seats else loaded
+def _for_people(
+    game: str, program: ir.Program, made: Combination, peoples: Sequence[int]
+) -> dict[int, ir.Program]:
+    """Give the program for each number of people, which may be the number of its seats."""
+    programs = dict.fromkeys(peoples, program)
+    for people in peoples:
+        if people != program.seats and program.seats_option < 0:
+            loaded = api.load_ruleset(game, variants=made.variants, people=people)
+            if loaded.seats == program.seats:
+                break  # the ruleset says how many seats there are
+            programs[people] = loaded
+    return programs
 
 
 def _values(program: ir.Program, given: Mapping[str, str]) -> tuple[object, ...]:
