@@ -7,13 +7,15 @@ never raises for a mistake of an author: it reports it and leaves out what canno
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rulelang import nodes
 from rulelang.binding import components, enums, names, settings
 from rulelang.binding.context import Binding
 from rulelang.binding.digest import digest
 from rulelang.binding.values import fill_fields
+from rulelang.data import is_outside
+from rulelang.source import first_line
 from rulelang.suggest import nearest
 from rulelang.symbols import Tables
 from rulelang.variants import conflicts
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["bind", "resolve_seats", "variants_by_name"]
 
 resolve_seats = settings.resolve_seats
+_VARIANTS: Final = "variants/"
 
 
 def bind(
@@ -80,6 +83,7 @@ def _collect(binding: Binding, modules: Sequence[nodes.Module]) -> list[nodes.It
     items: list[nodes.Item] = []
     variants: dict[str, nodes.Ident] = {}
     unreadable = False
+    whole = any(isinstance(item, nodes.GameDecl) for module in modules for item in module.items)
     for module in modules:
         for item in module.items:
             match item:
@@ -100,6 +104,8 @@ def _collect(binding: Binding, modules: Sequence[nodes.Module]) -> list[nodes.It
                     tables.scenarios.append(item)
                 case nodes.ErrorDecl(keyword=keyword):
                     unreadable = unreadable or keyword == "game"
+                case _ if whole and in_file_of_variants(module.file.path):
+                    _report_loose(binding, item, module)
                 case _:
                     items.append(item)
                     tables.items.append((item, ""))
@@ -113,6 +119,24 @@ def _collect(binding: Binding, modules: Sequence[nodes.Module]) -> list[nodes.It
             advice='begin one with `game name "Title":` and its settings',
         )
     return items
+
+
+def in_file_of_variants(path: str) -> bool:
+    """Tell whether a text may hold nothing but variants, presets and scenarios: a base is never changed in passing."""
+    return path.startswith(_VARIANTS) or is_outside(path)
+
+
+def _report_loose(binding: Binding, item: nodes.Item, module: nodes.Module) -> None:
+    variant = next((each for each in module.items if isinstance(each, nodes.VariantDecl)), None)
+    binding.bag.error(
+        "E0708",
+        first_line(item.span),
+        "this stands in no variant",
+        label="so it would change the game itself",
+        help=f"put it under `variant {variant.name.text}`, four spaces in"
+        if variant is not None
+        else "put it under a `variant`, four spaces in",
+    )
 
 
 def _check_bases(binding: Binding) -> None:

@@ -192,6 +192,9 @@ _TABLE: tuple[Code, ...] = (
     Code("E0706", "shared-moment", _W, "two variants set one value at the same moment"),
     Code("E0707", "moved-base", _W, "the base has changed since a variant was written for it"),
     Code(
+        "E0708", "loose-declaration", _E, "a declaration in a file of variants is in none of them"
+    ),
+    Code(
         "E0801",
         "missing-file",
         _E,

@@ -113,3 +113,9 @@ class Span:
     def __str__(self) -> str:
         """Write `path:line:column`."""
         return f"{self.file.path}:{self.line}:{self.column}"
+
+
+def first_line(span: Span) -> Span:
+    """Give the first line of a place."""
+    line = span.text.partition("\n")[0]
+    return attrs.evolve(span, end=span.start + len(line))

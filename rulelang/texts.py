@@ -12,17 +12,16 @@ import attrs
 from rulelang import nodes
 from rulelang.binder import bind, variants_by_name
 from rulelang.codes import BY_NUMBER
-from rulelang.data import DataFileError
-from rulelang.diagnostics import Diagnostic, DiagnosticBag, Label
+from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.lowering import lower
 from rulelang.parser import parse
 from rulelang.scenes import MAX_SEATS, by_title, chain, scene_of
 from rulelang.source import SourceFile
 from rulelang.suggest import did_you_mean
 from rulelang.symbols import snake_case
-from rulelang.variants.pins import SUFFIX, Pins, loads, moves, pins_of
+from rulelang.variants.moved import compare, recorded
+from rulelang.variants.pins import Pins, pins_of
 from rulelang.variants.selection import Problem, needed, select
-from rulelang.variants.touching import touches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +38,6 @@ HEADER: Final = "(header)"
 _ABOUT_NAMES: Final = frozenset(("E0201", "E0202", "E0203", "E0207", "E0210", "E0213", "E0705"))
 _UNUSED: Final = "E0210"
 _WRONG_SET: Final = BY_NUMBER[53].code
-_MOVED: Final = "E0707"
 _WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
@@ -231,93 +229,16 @@ class Texts:
             for another version.
         """
         bag = DiagnosticBag()
-        fine: list[str] = []
-        recorded: dict[str, dict[str, Pins]] = {}
+        fine: list[str | None] = []
+        known: dict[str, dict[str, Pins]] = {}
         for decl in self.own_variants:
             path = decl.span.file.path
-            if path not in recorded:
-                recorded[path] = self._recorded(decl, bag)
-            pins = recorded[path].get(decl.name.text)
-            if pins is None and decl.version is None:
-                continue
-            said = decl.version.value if decl.version is not None else None
-            self._compare(
-                decl, pins, pins.version if said is None and pins else said or "", bag, fine
-            )
-        return bag, tuple(fine)
-
-    def _recorded(self, decl: nodes.VariantDecl, bag: DiagnosticBag) -> dict[str, Pins]:
-        """Read the pins that lie beside a text; none if there are none."""
-        path = decl.span.file.path.removesuffix(".rules") + SUFFIX
-        try:
-            data = self.read(path)
-        except DataFileError:
-            return {}
-        try:
-            return loads(data.decode("utf-8"))
-        except ValueError as problem:
-            bag.warning(
-                _MOVED,
-                decl.name.span,
-                f"cannot read `{path}`: {problem}",
-                help="write it anew with `rulelang pin`",
-            )
-            return {}
-
-    def _compare(
-        self,
-        decl: nodes.VariantDecl,
-        pins: Pins | None,
-        version: str,
-        bag: DiagnosticBag,
-        fine: list[str],
-    ) -> None:
-        below = self._below(decl)
-        name, game = decl.name.text, decl.base.text
-        other = version != below.version
-        if pins is None:
-            if other:
-                bag.warning(
-                    _MOVED,
-                    (decl.version or decl.name).span,
-                    f"`{name}` was written for {game} {version}, this is {below.version or 'another'}",
-                    notes=("nothing says what it was like then",),
-                    help="see whether the variant still means what it should, then write the version of now,"
-                    " and run `rulelang pin` on this file",
-                )
-            return
-        if pins.digest == below.digest:
-            return
-        found = moves(pins, below)
-        if not found:
-            if other:
-                fine.append(
-                    f"{name} was written for {game} {version}, this is {below.version}:"
-                    " nothing that it is about has moved."
-                )
-            return
-        places = {
-            str(touch.target): touch.node.span
-            for touch in reversed(touches(below))
-            if touch.how == "declares"
-        }
-        what = f"{game} {version}" if other else f"another text of {game} {version}".rstrip()
-        bag.warning(
-            _MOVED,
-            decl.name.span,
-            f"`{name}` was written for {what}: {len(found)} of {len(pins.targets)} things that it is about"
-            f" {'have' if len(found) > 1 else 'has'} moved",
-            secondary=[
-                Label(first_line(places[target]), "this has changed")
-                for target, move in found.items()
-                if move == "changed" and target in places
-            ],
-            notes=tuple(
-                f"`{target}` {'is gone' if move == 'gone' else 'has changed'}"
-                for target, move in found.items()
-            ),
-            help="see whether the variant still means what it should, then run `rulelang pin` on its file",
-        )
+            if path not in known:
+                known[path] = recorded(decl, self.read, bag)
+            pins = known[path].get(decl.name.text)
+            if pins is not None or decl.version is not None:
+                fine.append(compare(decl, pins, self._below(decl), bag))
+        return bag, tuple(each for each in fine if each is not None)
 
     def wrong_scenes(self) -> DiagnosticBag:
         """Report scenarios with variants that do not exist or cannot be merged."""
@@ -455,12 +376,6 @@ class Texts:
         return attrs.evolve(
             found, notes=(*found.notes, f"found in the game with the {what} {names}")
         )
-
-
-def first_line(span: Span) -> Span:
-    """Give the first line of a place."""
-    line = span.text.partition("\n")[0]
-    return attrs.evolve(span, end=span.start + len(line))
 
 
 def _report_set(bag: DiagnosticBag, at: Span, problems: Iterable[Problem]) -> None:
