@@ -260,3 +260,18 @@ def test_combinations_of_options_are_played(fair: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert json.loads(done.stdout) == document
+
+
+def test_an_option_says_how_many_seats_there_are(fair: Path) -> None:
+    """The game is made for that number, a recording of it is read again, too few seats are refused."""
+    place = fair / "house" / "fair" / "fair.rules"
+    text = place.read_text("utf-8").replace("players 1..3", "players 1..3\n    seats table_size")
+    place.write_text(text.replace("preset", "option table_size: 2..5 = 3\npreset"), "utf-8")
+    settings = ("--people", "1", "--seed", "2", "--option", "table_size=5")
+    code, out, _ = run("run", "house/fair", "--record", "x.json", *settings)
+    assert code == 0
+    assert "Automa 5" in out
+    assert run("replay", "x.json", "--game", "house/fair")[0] == 0
+    code, _, err = run("run", "house/fair", "--people", "3", "--option", "table_size=2")
+    assert code == 2
+    assert "There are 2 seats, too few for 3 people: see the option 'table_size'." in err
