@@ -586,6 +586,9 @@ class Expressions:
 
     def distances(self, map_: ir.MapOp, prefix: tuple[object, ...], start: int) -> dict[int, int]:
         """The cost of the cheapest way to everything that can be reached on a map."""
+        key = (map_.definition, prefix, start)
+        if key in self.moves.ways:
+            return self.moves.ways[key]
         kind = self.program.kinds[map_.kind]
         distances = {start: 0}
         queue = [(0, start)]
@@ -598,6 +601,8 @@ class Expressions:
                 if step is not None and so_far + step < distances.get(there, LARGEST):
                     distances[there] = so_far + step
                     heapq.heappush(queue, (so_far + step, there))
+        if self.moves.are_fixed(map_.definition):
+            self.moves.ways[key] = distances
         return distances
 
     @means(ir.MapOp)

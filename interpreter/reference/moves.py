@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Moves:
-    """The costs of single moves that are known so far.
+    """The costs of single moves, and of the cheapest ways, that are known so far.
 
     Games of one Program with the same options may share them.
 
@@ -23,6 +23,7 @@ class Moves:
         self._dependencies = Dependencies(program)
         self._fixed: dict[int, bool] = {}
         self.costs: dict[tuple[object, ...], int | None] = {}
+        self.ways: dict[tuple[object, ...], dict[int, int]] = {}
 
     def are_fixed(self, definition: int) -> bool:
         """Does a map read nothing that can change?"""
