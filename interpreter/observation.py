@@ -3,7 +3,8 @@
 An observation is made by copying what is visible, slot by slot; it keeps no way back to the state.
 The rules: a field is open, hidden, or seen by its owner; of a pile that is not seen its size is. Of
 a thing in such a pile nothing else is seen. Of a thing that lies face down only kind and place are
-seen, and wherever it is named it is only "a card, face down". Chance, marks, frames and what
+seen, and wherever it is named it is only "a card, face down"; if its flag `face_up` is seen by the
+owner, whoever owns it or has it in his place sees it all the same. Chance, marks, frames and what
 durations will restore are never seen.
 """
 
@@ -235,7 +236,8 @@ class _View:
     def _field(self, field: ir.Field, thing: int, value: object) -> object:
         """The value of a field as seen."""
         own = field.sight == "owner" and self._owned(thing)
-        if field.sight != "open" and not own:
+        flag = field.index == self._plan.face_up[field.kind]  # says who sees the rest
+        if field.sight != "open" and not own and not flag:
             return HiddenPile(len(cast("tuple[int, ...]", value))) if field.pile else HIDDEN
         if self._concealed(thing) and not field.pile:
             return HIDDEN
@@ -257,7 +259,13 @@ class _View:
 
     def _is_down(self, thing: int) -> bool:
         flag = self._plan.face_up[self._layout.kind_of[thing]]
-        return flag is not None and self._layout.read(self._state, flag, thing) is False
+        if flag is None or self._layout.read(self._state, flag, thing) is not False:
+            return False
+        return self._layout.program.fields[flag].sight != "owner" or not self._has(thing)
+
+    def _has(self, thing: int) -> bool:
+        """Is the thing his, or at him?"""
+        return self._owned(thing) or self._layout.where(self._state, thing)[1] == self._player
 
     def _buried(self, thing: int) -> bool:
         """Is it in a pile that the seat does not see?"""

@@ -35,6 +35,7 @@ class Sight:
         self._drawn_types = drawn_types(program)
         self._pile: dict[int, int] = {}
         self._down: set[int] = set()
+        self._place: dict[int, object] = {}
         self._owners = {
             field.kind: field.values for field in program.fields if field.name == "owner"
         }
@@ -44,6 +45,8 @@ class Sight:
             for each in several(inside or ()):
                 self._pile[index(each)] = FIRST_PILE + number
         for field in program.fields:
+            if program.kinds[field.kind].place == field.index:
+                self._place.update(enumerate(field.values, program.kinds[field.kind].base))
             if self._turns(field):
                 first = program.kinds[field.kind].base
                 self._down.update(
@@ -111,6 +114,7 @@ class Sight:
             self._pile[at] = position
         else:
             self._pile.pop(at, None)
+        self._place[at] = several(target)[1]
         if before and self._hidden(at):
             return (kind, self._unseen(at), source, target)
         return event
@@ -119,7 +123,7 @@ class Sight:
         return field.name == "face_up" and field.type.shape == "flag"
 
     def _hidden(self, thing: int) -> bool:
-        if thing in self._down:
+        if self._is_down(thing):
             return True
         pile = self._pile.get(thing)
         if pile is None:
@@ -127,23 +131,37 @@ class Sight:
         number, holder = self._layout.piles[pile - FIRST_PILE]
         return not self._sees(self._program.fields[number], holder)
 
+    def _is_down(self, thing: int) -> bool:
+        """Does it lie face down for some viewer?"""
+        if thing not in self._down:
+            return False
+        kind = self._layout.kind_of[thing]
+        if not any(
+            f.kind == kind and f.sight == "owner" for f in self._program.fields if self._turns(f)
+        ):
+            return True
+        holders = {self._owner(thing), self._place.get(thing)}
+        return any(viewer not in holders for viewer in self._viewers)
+
     def _sees(self, field: Field, thing: int) -> bool:
         """Does every viewer see this field of a thing?"""
-        if field.sight == "open":
+        if field.sight == "open" or self._turns(field):
             return True
         if field.sight == "hidden":
             return False
-        owner: object = thing
-        owners = self._owners.get(self._layout.kind_of[thing])
-        if owners is not None:
-            owner = owners[thing - self._program.kinds[self._layout.kind_of[thing]].base]
-        return all(viewer in {thing, owner} for viewer in self._viewers)
+        return all(viewer in {thing, self._owner(thing)} for viewer in self._viewers)
+
+    def _owner(self, thing: int) -> object:
+        """Who owns a thing; itself if nobody is said to."""
+        kind = self._layout.kind_of[thing]
+        owners = self._owners.get(kind)
+        return thing if owners is None else owners[thing - self._program.kinds[kind].base]
 
     def _written(self, value: object, of: Type) -> object:
         """A value of a field that is seen: what it names is known, though it may lie in a pile unseen."""
         if isinstance(value, tuple) and of.shape != "bag":
             return tuple(self._written(each, of.elem or of) for each in value)
-        if of.shape == "thing" and isinstance(value, int) and value in self._down:
+        if of.shape == "thing" and isinstance(value, int) and self._is_down(value):
             return self._unseen(value)
         return value
 
