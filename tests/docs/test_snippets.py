@@ -128,8 +128,9 @@ def check_alone(snippet: Snippet, data: dict[str, str]) -> None:
     assert not said, where
     written = snippet.text.count("\nscenario ") + snippet.text.startswith("scenario ")
     played = 0
-    for seats in range(1, 5) if written else ():
-        program = api.check_texts({"snippet.rules": snippet.text, **data}, seats=seats).program
+    texts = api.texts_in_memory({"snippet.rules": snippet.text, **data})
+    for group in texts.groups():
+        program, _ = texts.compile(group.variants, seats=group.seats, scenarios=True)
         assert program is not None, where
         for start in (reference_start, Stage):
             for result in ScenarioRunner(program, start).run_all():
