@@ -7,7 +7,7 @@ edge sorts them by place and renders them. Codes and severities come from `codes
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -100,15 +100,21 @@ class Diagnostic:
         return self.severity is Severity.ERROR
 
 
+_ABOUT_PAIRS: Final = frozenset(("E0404", "E0702"))
+"""Codes of two places that contradict each other: one place may contradict several others."""
+
+
 @attrs.define
 class DiagnosticBag:
-    """Collects findings; the same code at the same place is kept once."""
+    """Collects findings; the same code at the same place (or pair of places) is kept once."""
 
-    _found: dict[tuple[str, Span], Diagnostic] = attrs.field(factory=dict, init=False)
+    _found: dict[tuple[str, Span, Span | None], Diagnostic] = attrs.field(factory=dict, init=False)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a finding unless one of its code and place is there."""
-        self._found.setdefault((diagnostic.code, diagnostic.span), diagnostic)
+        paired = diagnostic.code in _ABOUT_PAIRS and diagnostic.secondary
+        other = diagnostic.secondary[0].span if paired else None
+        self._found.setdefault((diagnostic.code, diagnostic.span, other), diagnostic)
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Keep several."""

@@ -533,18 +533,18 @@ def _linear(left: Term, right: Term) -> Linear:
 
 
 def _weigh(term: Term, weight: int, weights: dict[Term, int]) -> int:
-    match term:
-        case ("c", int() as value):
-            return weight * value
-        case ("+", left, right):
-            return _weigh(left, weight, weights) + _weigh(right, weight, weights)
-        case ("-", left, right):
-            return _weigh(left, weight, weights) + _weigh(right, -weight, weights)
-        case ("*", ("c", int() as factor), other) | ("*", other, ("c", int() as factor)):
-            return _weigh(other, weight * factor, weights)
-        case _:
-            weights[term] = weights.get(term, 0) + weight
-            return 0
+    form = term[0]
+    if form == "c" and isinstance(term[1], int):
+        return weight * term[1]
+    if form in ("+", "-"):
+        more = weight if form == "+" else -weight
+        return _weigh(term[1], weight, weights) + _weigh(term[2], more, weights)
+    if form == "*":
+        for factor, other in ((term[1], term[2]), (term[2], term[1])):
+            if factor[0] == "c" and isinstance(factor[1], int):
+                return _weigh(other, weight * factor[1], weights)
+    weights[term] = weights.get(term, 0) + weight
+    return 0
 
 
 def _summed(term: Term) -> Iterator[Term]:
