@@ -104,7 +104,11 @@ def _lines(found: Catalogue, paint: Paint) -> Iterator[str]:
         parts = [f"with {', '.join(names)}"] if names else []
         parts += [f"{option} = {value}" for option, value in options.items()]
         heading = paint(f'"{title}"', "bold")
-        yield f"\n{heading}\n    {'; '.join(parts) or 'the game as it is'}"
+        cites = [citation.id for citation in preset.citations]
+        yield f"\n{heading}" + (paint(f"  [{', '.join(cites)}]", "dim") if cites else "")
+        if preset.doc:
+            yield from _wrapped(" ".join(preset.doc.split()))
+        yield from _wrapped("; ".join(parts) or "the game as it is")
 
 
 def _wrapped(text: str) -> Iterator[str]:
@@ -163,8 +167,10 @@ def _added(node: nodes.Node) -> Iterable[str]:
             return [each.text for each in names]
         case nodes.ChangeWordsDecl(words=words):
             return [flat(word) for word in words]
+        case nodes.Text(value=file):
+            return [f"the rows of {file}"]
         case _:
-            return ["data"]
+            return ["more"]
 
 
 def _document(found: Catalogue) -> dict[str, object]:
@@ -175,7 +181,13 @@ def _document(found: Catalogue) -> dict[str, object]:
         "title": _title(found),
         "variants": [_variant_data(found, name) for name in found.variants],
         "presets": [
-            {"title": title, "with": list(names), "options": options}
+            {
+                "title": title,
+                "text": preset.doc,
+                "cites": [citation.id for citation in preset.citations],
+                "with": list(names),
+                "options": options,
+            }
             for title, preset in found.presets.items()
             for names, options in (preset_choices(preset),)
         ],
