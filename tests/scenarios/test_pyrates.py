@@ -1,4 +1,4 @@
-"""All scenarios of Pyrates! pass, and every scenario of its base game is there."""
+"""All scenarios of Pyrates! pass, those of its optional rules too, and every scenario of the checklist is there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from interpreter.scenarios import ScenarioResult, ScenarioRunner
 from interpreter.stage import Stage
-from rulelang.api import load_ruleset
+from rulelang.api import load_ruleset, scenario_programs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +20,14 @@ if TYPE_CHECKING:
     from rulelang import ir
 
 RULESET = Path(__file__).parents[2] / "rulesets" / "pyrates"
-# Of optional rules, which come with the variants; and those that tests in this folder say.
-OPTIONAL = {14, *range(66, 78), 100, 101}
+# What tests in this folder say.
 ELSEWHERE = {16}
+VARIANTS = {
+    name
+    for path in RULESET.glob("variants/*.rules")
+    for name in re.findall(r"(?m)^variant (\w+)", path.read_text(encoding="utf-8"))
+}
+NEEDING = {(("more_gold", "spanish_main"), "spanish_main")}  # has no scenario without what it needs
 SEATS = (1, 2, 3, 4, 5, 6)
 pytestmark = pytest.mark.slow
 TITLES = r'(?m)^scenario "'
@@ -64,12 +69,29 @@ def failures(results: Sequence[ScenarioResult]) -> dict[str, object]:
     }
 
 
-def test_every_scenario_of_the_base_game_is_there() -> None:
-    """The ids of the checklist are cited, and no scenario has a number of seats that is not played."""
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
+def test_scenarios_of_variants(variant: str) -> None:
+    """Whatever is set up, played and expected with a variant holds, on generated code too, and with later ones."""
+    programs = [
+        program
+        for program in scenario_programs(RULESET, [variant])
+        if min(program.variants) == variant or (program.variants, variant) in NEEDING
+    ]
+    assert programs
+    for program in programs:
+        assert not failures(ScenarioRunner(program).run_all())
+        if program.variants == (variant,):
+            compiled = ScenarioRunner(program, Stage)
+            plain = [example for example in program.scenarios if not example.options]
+            assert not failures([compiled.run(example) for example in plain])
+
+
+def test_every_scenario_of_the_checklist_is_there() -> None:
+    """Its ids are cited, and every scenario has variants and a number of seats that are played."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(RULESET.glob("scenarios/*.rules"))]
     with (RULESET / "scenarios.csv").open(encoding="utf-8") as file:
         ids = {int(row["id"].rpartition("-")[2]) for row in csv.DictReader(file)}
     cited = {int(number) for text in texts for number in re.findall(r"PYR-SC-(\d+)", text)}
-    assert cited == ids - OPTIONAL - ELSEWHERE
-    played = sum(len(examples(seats).scenarios) for seats in SEATS)
+    assert cited == ids - ELSEWHERE
+    played = sum(len(program.scenarios) for program in scenario_programs(RULESET))
     assert played == sum(len(re.findall(TITLES, text)) for text in texts)
