@@ -136,6 +136,7 @@ def test_format_and_checksum(changes: dict[str, object], message: str) -> None:
     [
         ({"ruleset": "other"}, "not of cards"),
         ({"digest": "other"}, "rules have changed"),
+        ({"variants": ["a"]}, "of cards with a, not without variants"),
         ({"seats": 3}, "3 seats"),
         ({"people": [2]}, "seat that does not exist"),
         ({"options": {"x": 1}}, "does not exist"),
