@@ -255,6 +255,7 @@ _BUILTINS: dict[str, object] = {
     "iter": iter,
     "len": len,
     "range": range,
+    "sum": sum,
     "tuple": tuple,
     "SUSPENDED": runtime.SUSPENDED,
     "ENDING": runtime.ENDING,

@@ -72,6 +72,18 @@ def patterns(sizes: tuple[int, ...], least: int, most: int) -> tuple[tuple[int, 
     return tuple(domain._unrank(rank) for rank in range(total))  # type: ignore[misc]  # noqa: SLF001
 
 
+@lru_cache(maxsize=512)
+def listed_answers(
+    groups: tuple[tuple[Any, ...], ...], least: int, most: int
+) -> tuple[tuple[Any, ...], ...] | None:
+    """The answers that :func:`patterns` stands for; None if there are too many to list."""
+    found = patterns(tuple([len(group) for group in groups]), least, most)
+    if found is None:
+        return None
+    flat = [value for group in groups for value in group]
+    return tuple(tuple(sorted([flat[place] for place in places])) for places in found)
+
+
 class Domain(ABC):
     """The legal answers of one decision."""
 
@@ -252,7 +264,7 @@ class SetOf(Domain):
 
     def sample(self, below: Below) -> tuple[object, ...]:
         """An even draw of all answers; with a condition an even one among those that are found."""
-        listed = patterns(tuple([len(group) for group in self.groups]), self.least, self.most)
+        listed = listed_answers(self.groups, self.least, self.most)
         if listed is None:
             total = self.ways()
             for _ in range(TRIES if total > 1 else 0):
@@ -260,13 +272,11 @@ class SetOf(Domain):
                 if self.whole is None or self.whole(drawn):
                     return drawn
         elif listed:
-            flat: list[Any] = [value for group in self.groups for value in group]
             total = len(listed)
             if self.whole is None:
-                places = listed[below(total) if total > 1 else 0]
-                return tuple(sorted([flat[place] for place in places]))
+                return listed[below(total) if total > 1 else 0]
             for _ in range(TRIES if total > 1 else 0):
-                drawn = tuple(sorted([flat[place] for place in listed[below(total)]]))
+                drawn = listed[below(total)]
                 if self.whole(drawn):
                     return drawn
         found, _ = self._found(SEARCH)
@@ -340,11 +350,9 @@ class SetOf(Domain):
 
     def every(self) -> Iterator[tuple[object, ...]]:
         """All answers, small ones first, whether or not the condition holds."""
-        listed = patterns(tuple([len(each) for each in self.groups]), self.least, self.most)
+        listed = listed_answers(self.groups, self.least, self.most)
         if listed is not None:
-            flat: list[Any] = [value for group in self.groups for value in group]
-            for places in listed:
-                yield tuple(sorted([flat[place] for place in places]))
+            yield from listed
             return
 
         def counts(number: int, left: int) -> Iterator[list[int]]:
@@ -365,9 +373,10 @@ class SetOf(Domain):
     def _found(self, limit: int) -> tuple[tuple[object, ...], bool]:
         """The first ``limit`` legal answers, and whether that or the end was reached."""
         if limit not in self._cache:
+            listed = listed_answers(self.groups, self.least, self.most)
             answers: list[object] = []
             complete = True
-            for step, answer in enumerate(self.every()):
+            for step, answer in enumerate(self.every() if listed is None else listed):
                 if step == SEARCH:
                     complete = False
                     break

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.analysis import walk
+from interpreter.budget import OFFERED
 from interpreter.emit import masks
 from interpreter.emit import quote as q
 from interpreter.emit.exceptions import each_row, exceptional
@@ -109,22 +110,49 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
                 *stream(m, e.left, name, [q.if_(test, body)]),
             ]
         case ir.RangeSet():
-            return [q.for_(name, q.call("steps", value(m, e.low), value(m, e.high)), body)]
+            return [q.for_(name, _steps(m, e), body)]
         case _:
             pass
     return [q.for_(name, value(m, e), body)]
 
 
+def _steps(m: Module, e: ir.RangeSet) -> ast.expr:
+    """The numbers of a range, to walk over; only what can be too many is counted before."""
+    low, high = value(m, e.low), value(m, e.high)
+    first, last = _bounds(e.low)[0], _bounds(e.high)[1]
+    if first is not None and last is not None and last - first < OFFERED:
+        return q.call("range", low, q.arith(high, "+", q.const(1)))
+    return q.call("steps", low, high)
+
+
+def _bounds(e: ir.Expr) -> tuple[int | None, int | None]:
+    """Between which numbers a value is, as far as that is easily seen."""
+    if isinstance(e, ir.Const) and isinstance(e.value, int):
+        return e.value, e.value
+    if e.type.shape != "number" or e.type.optional:
+        return None, None
+    low, high = e.type.lo, e.type.hi
+    if isinstance(e, ir.Arith) and e.op in ("+", "-"):
+        (a, b), (c, d) = _bounds(e.left), _bounds(e.right)
+        if e.op == "-":
+            c, d = (None if d is None else -d), (None if c is None else -c)
+        low = a + c if a is not None and c is not None else low
+        high = b + d if b is not None and d is not None else high
+    return low, high
+
+
 def _same_for_all(m: Module, e: ir.Where) -> tuple[list[ir.Expr], ir.Expr]:
     """The first tests of a condition that are the same for every member, and the set without them.
 
-    Only what takes long and is no fault even where there is no member.
+    Only what is no fault even where there is no member, and of things, which masks may do better for,
+    only what takes long.
     """
     parts = list(e.cond.parts) if isinstance(e.cond, ir.And) else [e.cond]
     first: list[ir.Expr] = []
     while parts and e.var not in m.scopes.free(parts[0]) and m.sound(parts[0]):
         first.append(parts.pop(0))
-    if not any(isinstance(node, LONG) for part in first for node in walk(part)):
+    numbers = isinstance(e.source, ir.RangeSet)
+    if not numbers and not any(isinstance(node, LONG) for part in first for node in walk(part)):
         return [], e
     if not parts:
         return first, e.source

@@ -37,7 +37,7 @@ def _loop(m: Module, e: ir.Expr) -> ast.expr:
         total = m.total(e)
         if total is not None:
             return q.state(q.const(total.slot))
-        weighed = _weighed(m, e)
+        weighed = slices.total(m, e) or _weighed(m, e)
         if weighed is not None:
             return weighed
     if isinstance(e, (ir.Where, ir.PlacedAt)):

@@ -41,6 +41,72 @@ def how_many(m: Module, source: ir.Expr) -> ast.expr | None:
     return hits if equal else q.arith(q.const(count), "-", hits)
 
 
+def total(m: Module, e: ir.Fold) -> ast.expr | None:
+    """The sum over all things of a kind of how many keys have a value, or of a number they have."""
+    source = e.source
+    if e.op != "sum" or not isinstance(source, ir.Map) or source.flat or not m.flags.optimise:
+        return None
+    if not isinstance(source.source, ir.KindAll):
+        return None
+    return _total(m, source.source.kind, source.var, source.body)
+
+
+def _total(m: Module, kind: int, var: str, body: ir.Expr) -> ast.expr | None:
+    """The sum of ``body``, which speaks of the thing ``var``, over a kind."""
+    declared = m.program.kinds[kind]
+    match body:
+        case ir.Arith() if body.op in ("+", "-"):
+            left, right = _total(m, kind, var, body.left), _total(m, kind, var, body.right)
+            return None if left is None or right is None else q.arith(left, body.op, right)
+        case ir.Count() if isinstance(body.source, ir.Where):
+            test, keys = body.source.cond, body.source.source
+            if (
+                not isinstance(test, ir.Compare)
+                or test.op != "=="
+                or not isinstance(keys, ir.Const)
+            ):
+                return None
+            for field, wanted in ((test.left, test.right), (test.right, test.left)):
+                if (
+                    _is_keyed(m, field, body.source.var)
+                    and isinstance(field, ir.FieldGet)
+                    and _is_of(m, field, var)
+                    and isinstance(wanted, (ir.Const, ir.Local))
+                    and not m.scopes.free(wanted) & {var, body.source.var}
+                    and keys.value == _all_keys(m.program.fields[field.fields[0]])
+                ):
+                    slots = _all_slots(m, m.program.fields[field.fields[0]], declared)
+                    return q.method(slots, "count", value(m, wanted))
+        case ir.FieldGet() if body.key is None and body.type.shape == "number":
+            if _is_of(m, body, var) and not can_be_none(m, body):
+                return q.call("sum", _all_slots(m, m.program.fields[body.fields[0]], declared))
+        case _:
+            pass
+    return None
+
+
+def _is_of(m: Module, field: ir.FieldGet, var: str) -> bool:
+    """Is this a field in the state of the thing that ``var`` names?"""
+    return (
+        isinstance(field.obj, ir.Local)
+        and field.obj.name == var
+        and len(field.fields) == 1
+        and m.layout.offsets[field.fields[0]] is not None
+    )
+
+
+def _all_keys(field: ir.Field) -> tuple[int, ...]:
+    return tuple(range(field.key_low, field.key_low + field.keys))
+
+
+def _all_slots(m: Module, field: ir.Field, kind: ir.Kind) -> ast.expr:
+    """The slots of a field of all things of a kind."""
+    start = m.layout.slot(field.index, kind.base, field.key_low)
+    return ast.Subscript(
+        q.name("S"), ast.Slice(q.const(start), q.const(start + kind.count * field.keys)), q.LOAD
+    )
+
+
 def is_any(m: Module, e: ir.AnyWhere) -> ast.expr | None:
     """Has a keyed field this value for any of several keys? None if that is not what is asked."""
     if e.cond is None:
