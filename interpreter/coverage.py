@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.reference.moves import Moves
     from rulelang import ir
 
 
@@ -98,6 +99,7 @@ def game_coverage(
     """
     reached: set[str] = set()
     faults: list[str] = []
+    moves: Moves | None = None
     for number in range(seed, seed + games):
         provider: DecisionProvider = (
             AutomaProvider(number) if number % 2 else RandomProvider(number)
@@ -105,6 +107,7 @@ def game_coverage(
         providers = dict.fromkeys(range(program.seats), provider)
         game = Reference(program, options, number, people, providers)
         game.covering = True
+        game.moves = moves = moves or game.moves
         try:
             game.play()
         except EngineError as error:
