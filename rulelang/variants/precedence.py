@@ -34,9 +34,10 @@ def wins(tables: Tables, one: str, two: str) -> bool:
 
 
 def ranked_clauses(tables: Tables, clauses: Sequence[ir.Clause]) -> tuple[ir.Clause, ...]:
-    """Let unsigned exceptions win over those of the base and of variants that come earlier."""
+    """Let unsigned exceptions win over those of the base and of variants that come earlier, and over
+    all that those win over."""
     if not tables.chosen:
-        return tuple(clauses)
+        return _through(clauses)
     origins = [origin_of(tables, clause.span) for clause in clauses]
     foreign = {clause.label for clause, origin in zip(clauses, origins, strict=True) if not origin}
     labels = [
@@ -52,4 +53,23 @@ def ranked_clauses(tables: Tables, clauses: Sequence[ir.Clause]) -> tuple[ir.Cla
         )
         beats = tuple(dict.fromkeys((*clause.beats, *beaten)))
         ranked.append(evolve(clause, label=label, beats=beats))
-    return tuple(ranked)
+    return _through(ranked)
+
+
+def _through(clauses: Sequence[ir.Clause]) -> tuple[ir.Clause, ...]:
+    """Let each exception win over what those win over that it wins over."""
+    if not any(clause.beats for clause in clauses):
+        return tuple(clauses)
+    beaten: dict[str, tuple[str, ...]] = {}
+    for clause in clauses:
+        beaten[clause.label] = (*beaten.get(clause.label, ()), *clause.beats)
+    closed: list[ir.Clause] = []
+    for clause in clauses:
+        found = dict.fromkeys(clause.beats)
+        waiting = list(found)
+        while waiting:
+            more = [each for each in beaten.get(waiting.pop(), ()) if each not in found]
+            found.update(dict.fromkeys(more))
+            waiting += more
+        closed.append(evolve(clause, beats=tuple(found)))
+    return tuple(closed)
