@@ -19,7 +19,7 @@ from rulelang.source import first_line
 from rulelang.suggest import nearest
 from rulelang.symbols import Tables
 from rulelang.variants import conflicts
-from rulelang.variants.selection import Problem, select
+from rulelang.variants.selection import OUT_OF_CIRCLE, Problem, circle, select
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -213,14 +213,7 @@ def _report(binding: Binding, problem: Problem, known: Sequence[str]) -> None:
             binding.error(
                 53,
                 problem.at,
-                f"each of {_listed(other)} is to come after the others"
-                if other != name
-                else f"`{name}` is to come after itself",
+                circle(problem),
                 label="here the circle begins",
-                advice="take one of these `after` out: the one that comes later wins",
+                advice=OUT_OF_CIRCLE,
             )
-
-
-def _listed(names: str) -> str:
-    *most, last = (f"`{name}`" for name in names.split(", "))
-    return f"{', '.join(most)} and {last}"

@@ -21,7 +21,7 @@ from rulelang.suggest import did_you_mean
 from rulelang.symbols import snake_case
 from rulelang.variants.moved import compare, recorded
 from rulelang.variants.pins import Pins, pins_of
-from rulelang.variants.selection import Problem, needed, select
+from rulelang.variants.selection import OUT_OF_CIRCLE, Problem, circle, needed, select
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -192,8 +192,17 @@ class Texts:
         )
 
     def wrong_headers(self) -> DiagnosticBag:
-        """Report variants that need one that does not exist."""
+        """Report variants that need one that does not exist, and those that come after each other."""
         bag = DiagnosticBag()
+        for problem in select(self.variants, self.variants).problems:
+            if problem.kind == "circle" and problem.at is not None:
+                bag.error(
+                    _WRONG_SET,
+                    problem.at.span,
+                    circle(problem),
+                    label="here the circle begins",
+                    help=OUT_OF_CIRCLE,
+                )
         for decl in self.own_variants:
             for each in decl.qualifiers:
                 if each.relation == "with" and each.name.text not in self.variants:

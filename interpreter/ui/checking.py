@@ -68,7 +68,8 @@ def _is_part(path: str) -> bool:
     place = Path(path)
     if not place.is_file() or len(list(place.parent.glob(f"*{files.SUFFIX}"))) == 1:
         return False
-    return not any(line.startswith(b"game ") for line in files.read_limited(place).splitlines())
+    whole = (b"game ", b"variant ", b"preset ", b"scenario ")
+    return not any(line.startswith(whole) for line in files.read_limited(place).splitlines())
 
 
 def render(found: Sequence[Diagnostic], output_format: str, *, colour: bool) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NAMED_DOINGS = {"phase", "effect", "action"}
-_SHARE = 20  # of the games that are played without variants, so many are played with each
+_SHARE = 40  # of the games that are played without variants, so many are played with each
 
 
 @attrs.frozen

@@ -6,7 +6,7 @@ can tell in which order the variants were named.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import attrs
 
@@ -88,6 +88,17 @@ def select(known: Mapping[str, nodes.VariantDecl], chosen: Iterable[str]) -> Sel
     return Selection(
         tuple(here[name] for name in order), tuple(problems), frozenset(_closed(after))
     )
+
+
+OUT_OF_CIRCLE: Final = "take one of these `after` out: the one that comes later wins"
+
+
+def circle(problem: Problem) -> str:
+    """Say that each of several variants is to come after the others."""
+    *most, last = (f"`{name}`" for name in problem.other.split(", "))
+    if not most:
+        return f"{last} is to come after itself"
+    return f"each of {', '.join(most)} and {last} is to come after the others"
 
 
 def needed(known: Mapping[str, nodes.VariantDecl], chosen: Iterable[str]) -> frozenset[str]:
