@@ -220,6 +220,7 @@ def test_statements(text: str, expected: Any) -> None:
         ("change component C (3 each D)\n", ("ChangeComponentDecl", "C", ("AmountPer", 3, "D"), [], [])),
         ("change Bid = a\n", ("ChangeWordsDecl", "Bid", [("Word", "a", None, None)])),
         ("change table t:\n    1: 2\n", ("ChangeTableDecl", "t", [("Row", [("RowKey", [1], False)], 2, None)])),
+        ('variant v "V" of g "1.2":\n    drop d\n', ("VariantDecl", "v", '"V"', "g", '"1.2"', [], [("DropDecl", ["d"], None, None)])),
         ('variant v "V" of g with a not with b after c:\n    drop d\n',
          ("VariantDecl", "v", '"V"', "g", None, [("Qualifier", "with", "a"), ("Qualifier", "not with", "b"), ("Qualifier", "after", "c")],
           [("DropDecl", ["d"], None, None)])),
