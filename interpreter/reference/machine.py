@@ -140,15 +140,15 @@ class Reference(Statements):
                 result = left.value
             else:
                 leaving = left
+        typed = doing.result if doing.kind != "hook" else None  # what a rule gives back is mixed
+        if leaving is None and typed is not None and not admits(self.program, typed, result):
+            self.fault(
+                f"the result of {doing.name} cannot be {result!r}", doing.span, code=RANGE_LEFT
+            )
         self._close(frame)
         if leaving is not None:
             self.log(events.END, index, None, "left")
             raise leaving
-        typed = doing.result if doing.kind != "hook" else None  # what a rule gives back is mixed
-        if typed is not None and not admits(self.program, typed, result):
-            self.fault(
-                f"the result of {doing.name} cannot be {result!r}", doing.span, code=RANGE_LEFT
-            )
         self.log(events.END, index, result, how)
         if doing.settles:
             self.settle()
