@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
 from itertools import combinations
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from rulelang import ir
     from rulelang.diagnostics import Diagnostic
+    from rulelang.texts import Texts
 
 Trouble: TypeAlias = Literal["stuck", "faulted", "over-long"]
 TROUBLES: Final[tuple[Trouble, ...]] = ("stuck", "faulted", "over-long")
@@ -123,16 +125,16 @@ def attempt(task: _Task) -> Tried:
     """Load a combination and play it, as many games for each number of people as their turn comes."""
     use_store(CodeCache())
     made = task.combination
-    try:
-        program = api.load_ruleset(task.game, variants=made.variants)
-        given = dict(made.options)
-        program = _for_seats(task.game, program, made, given)
-    except api.RulesetError as error:
-        return Tried(made, tuple(_problem(each) for each in error.diagnostics if each.is_error))
+    texts = _texts(task.game)
+    program, found = texts.compile(made.variants)
+    if program is None:
+        return Tried(made, tuple(_problem(each) for each in found.sorted() if each.is_error))
+    given = dict(made.options)
+    program = _for_seats(texts, program, made, given)
     low, high = program.players
     most = max(low, min(high, program.seats if program.seats_option >= 0 else high))
     peoples = range(low, most + 1)
-    programs = _for_people(task.game, program, made, peoples[: task.games])
+    programs = _for_people(texts, program, made, peoples[: task.games])
     many = task.games >= _MANY * len({each.seats for each in programs.values()})
     troubles: dict[Trouble, int] = {}
     examples: list[tuple[str, str]] = []
@@ -155,30 +157,34 @@ def attempt(task: _Task) -> Tried:
     return Tried(made, (), task.games, troubles, tuple(examples))
 
 
+@lru_cache(maxsize=1)
+def _texts(game: str) -> Texts:
+    """Parse a game with all its variants, once in each process."""
+    return read_catalogue(game).texts
+
+
 def _for_seats(
-    game: str, program: ir.Program, made: Combination, given: Mapping[str, str]
+    texts: Texts, program: ir.Program, made: Combination, given: Mapping[str, str]
 ) -> ir.Program:
-    """Load a game again if one of the options says how many seats there are."""
+    """Make the program again if one of the options says how many seats there are."""
     if program.seats_option < 0:
         return program
     name = program.options[program.seats_option].name
     seats = int(given.get(name, program.seats))
-    return (
-        program
-        if seats == program.seats
-        else api.load_ruleset(game, variants=made.variants, seats=seats)
-    )
+    if seats == program.seats:
+        return program
+    return texts.compile(made.variants, seats=seats, first=False)[0] or program
 
 
 def _for_people(
-    game: str, program: ir.Program, made: Combination, peoples: Sequence[int]
+    texts: Texts, program: ir.Program, made: Combination, peoples: Sequence[int]
 ) -> dict[int, ir.Program]:
     """Give the program for each number of people, which may be the number of its seats."""
     programs = dict.fromkeys(peoples, program)
     for people in peoples:
         if people != program.seats and program.seats_option < 0:
-            loaded = api.load_ruleset(game, variants=made.variants, people=people)
-            if loaded.seats == program.seats:
+            loaded, _ = texts.compile(made.variants, people=people, first=False)
+            if loaded is None or loaded.seats == program.seats:
                 break  # the ruleset says how many seats there are
             programs[people] = loaded
     return programs
@@ -337,7 +343,7 @@ def show_matrix(
                 for each in first
                 if each.refused and len(each.combination.variants) == 2
             )
-            rows, whole = combinations_of(found, _programs(game, found), refused)
+            rows, whole = combinations_of(found, _programs(found), refused)
             tried = list(run(_Task(game, each, games, seed) for each in rows))
             text = matrixtext.report(base, found, tried, whole, games, seed)
     fine = all(each.fine for each in tried)
@@ -349,16 +355,13 @@ def show_matrix(
     return fine
 
 
-def _programs(game: str, found: Catalogue) -> dict[str, ir.Program]:
-    """Load the base and each variant alone, to see what their options can be."""
-    programs = {"": api.load_ruleset(game)}
-    for name in found.variants:
-        try:
-            programs[name] = api.load_ruleset(
-                game, variants=tuple(sorted(needed(found.variants, [name])))
-            )
-        except api.RulesetError:
-            continue  # refused, and reported as such
+def _programs(found: Catalogue) -> dict[str, ir.Program]:
+    """Make the base and each variant alone, to see what their options can be; one that is refused is left out."""
+    programs: dict[str, ir.Program] = {}
+    for name in ("", *found.variants):
+        made, _ = found.texts.compile(needed(found.variants, [name]) if name else (), first=False)
+        if made is not None:
+            programs[name] = made
     return programs
 
 

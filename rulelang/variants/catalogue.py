@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulelang import discovery, files, nodes
-from rulelang.binder import bind
 from rulelang.diagnostics import DiagnosticBag
 from rulelang.gathering import gather
-from rulelang.parser import parse
 from rulelang.symbols import Tables
+from rulelang.texts import Texts
 from rulelang.variants.selection import needed
 from rulelang.variants.touching import Touch, variant_touches
 
@@ -36,6 +35,7 @@ class Catalogue:
         variants: All variants of the game, by name.
         presets: Its presets, by title.
         diagnostics: What is wrong with the texts.
+        texts: The texts, to make programs of.
     """
 
     root: Path
@@ -43,8 +43,7 @@ class Catalogue:
     variants: Mapping[str, nodes.VariantDecl]
     presets: Mapping[str, nodes.PresetDecl]
     diagnostics: DiagnosticBag
-    _modules: tuple[nodes.Module, ...]
-    _read: files.FolderReader
+    texts: Texts
 
     @property
     def option_count(self) -> int:
@@ -69,7 +68,7 @@ class Catalogue:
         below = needed(self.variants, [name]) - {name}
         if not below:
             return self.tables
-        return bind(self._modules, self._read, DiagnosticBag(), variants=sorted(below), cited=False)
+        return self.texts.bind(below, first=False)[0]
 
 
 def read_catalogue(
@@ -88,23 +87,22 @@ def read_catalogue(
     game = next((name for source in first.sources if (name := _game_in(source))), "")
     beside = discovery.variant_files(game)
     read = gather(name_or_path, [*variants, *beside], everything=True).read if beside else first
-    bag = DiagnosticBag()
-    modules = []
-    for source in read.sources:
-        if not source.path.startswith(f"{_SCENARIOS}/"):
-            parsed = parse(source)
-            bag.extend(parsed.diagnostics)
-            modules.append(parsed.module)
-    tables = bind(modules, read.read, bag, cited=False)
-    known = {each.name.text: each for each in sorted(tables.variants, key=lambda v: v.name.text)}
+    sources = [each for each in read.sources if not each.path.startswith(f"{_SCENARIOS}/")]
+    texts = Texts(sources, read.read)
+    tables, bag = texts.bind()
+    presets = [
+        item
+        for module in texts.modules
+        for item in module.items
+        if isinstance(item, nodes.PresetDecl)
+    ]
     return Catalogue(
         read.root,
         tables,
-        known,
-        {each.title.value: each for each in tables.presets},
+        dict(sorted(texts.variants.items())),
+        {each.title.value: each for each in presets},
         bag,
-        tuple(modules),
-        read.read,
+        texts,
     )
 
 
