@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from interpreter import saves
-from interpreter.errors import SaveError
+from interpreter.errors import RuleFault, SaveError
 from interpreter.machine import Match
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
@@ -127,3 +127,24 @@ def test_a_save_of_another_engine_is_refused() -> None:
     text = saves.dumps(attrs.evolve(saves.loads(match.save()), places="0" * 16))
     with pytest.raises(SaveError, match="another version of the engine"):
         Match.restore(SAMPLES["loops"], text)
+
+
+def test_a_result_that_a_rule_spoils_is_of_the_doing() -> None:
+    """What is wrong with a result is found while its doing is on the stack, by both engines."""
+    text = (
+        'game g "G":\n    version "1"\n    players 1\ndefine D4 = 1..4\n'
+        "component Player:\n    gold: 0.. = 0\n"
+        "phase game:\n    each player in Player: do work(player)\n"
+        "effect work(player):\n    let die = roll D4 by player\n    player gains die gold\n"
+        "after roll D4 = face: face becomes first(Player).gold\n"
+    )
+    program = api.check_texts({"g.rules": text}).program
+    assert program is not None
+    with pytest.raises(RuleFault) as expected:
+        reference(program, 1)
+    match = Match(program, seed=1, providers=providers(program, 1))
+    with pytest.raises(RuleFault) as found:
+        match.play()
+    stacks = [[entry.name for entry in raised.value.stack] for raised in (expected, found)]
+    assert stacks[0] == stacks[1]
+    assert stacks[0][-1] == "roll D4"
