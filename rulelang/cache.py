@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulelang import ir
     from rulelang.source import SourceFile
 
-MAX_ENTRIES: Final = 64
+MAX_ENTRIES: Final = 128
 _FOLDER_VARIABLE: Final = "RULELANG_CACHE_DIR"
 _SUFFIX: Final = ".program"
 _IR: Final = "rulelang.ir"
