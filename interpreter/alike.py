@@ -1,7 +1,8 @@
 """Things that nobody can tell apart: one notion for choices, subsets and scripts.
 
 Things of a kind whose things are only numbered are interchangeable when they are equal in place and
-every field and no field, shown value or lasting rule names one of them.
+every field and no field, shown value or lasting rule names one of them. What a phase lends or keeps
+is gone when it has ended.
 """
 
 from __future__ import annotations
@@ -30,6 +31,12 @@ class Alike:
             and (running := program.doings[each.lent_by].running) is not None
         }
         self.kinds = frozenset(number for number, kind in enumerate(program.kinds) if kind.alike)
+        self._keepers: dict[int, int] = {  # the slot of a kept value -> that of whether it exists
+            layout.global_slot(each.index): layout.global_slot(running)
+            for each in program.globals
+            if each.phase is not None
+            and (running := program.doings[each.phase].running) is not None
+        }
         self._namers: dict[int, tuple[int, ...]] = {
             kind: self._slots_naming(kind) for kind in self.kinds
         }
@@ -99,7 +106,8 @@ class Alike:
         layout = self._layout
         named: set[object] = set()
         for slot in self._namers[kind]:
-            _add(named, slots[slot])
+            if slot not in self._keepers or slots[self._keepers[slot]]:
+                _add(named, slots[slot])
         for declared in layout.program.fields:
             if layout.offsets[declared.index] is None and _holds(declared.type, kind):
                 _add(named, declared.values)

@@ -31,7 +31,7 @@ class Grouper:
         self._data: dict[int, Items] = {}
         self._kind_of = layout.kind_of
         self._named: dict[int, frozenset[object]] = {}
-        self._slots: dict[int, tuple[int, ...]] = {}
+        self._slots: dict[int, tuple[tuple[int, int | None], ...]] = {}
         self._rows: dict[int, list[tuple[int, list[int]]]] = {}
         for kind in alike.kinds:
             self._prepare(kind)
@@ -59,7 +59,11 @@ class Grouper:
             if layout.offsets[field.index] is None and _holds(field.type, kind):
                 _add(named, field.values)
         self._named[kind] = frozenset(named)
-        self._slots[kind] = self._alike._slots_naming(kind)  # noqa: SLF001 - one notion, two speeds
+        keepers = self._alike._keepers  # noqa: SLF001 - one notion, two speeds
+        self._slots[kind] = tuple(
+            (slot, keepers.get(slot))
+            for slot in self._alike._slots_naming(kind)  # noqa: SLF001
+        )
         self._rows[kind] = [
             (layout.rows + block.index, places)
             for block in program.blocks
@@ -112,9 +116,9 @@ class Grouper:
 
     def _named_now(self, slots: Slots, kind: int) -> set[object]:
         named = set(self._named[kind])
-        for slot in self._slots[kind]:
+        for slot, keeper in self._slots[kind]:
             held = slots[slot]
-            if held is not None:
+            if held is not None and (keeper is None or slots[keeper]):
                 _add(named, held)
         for at, places in self._rows[kind]:
             rows: Any = slots[at]

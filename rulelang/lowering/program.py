@@ -166,6 +166,15 @@ class Lowering(Scenarios):
         )
         return evolve(clause, cond=cond)
 
+    def _keeps_pieces(self, builder: DoingBuilder) -> bool:
+        """Does a phase keep things that may be interchangeable? Its values tell them apart while it runs."""
+        kinds = self.ctx.tables.kinds
+        kept = (*builder.keeps.values(), *builder.shared.values(), *builder.param_globals.values())
+        types = [self.ctx.globals[number].type for number in kept if number >= 0]
+        return any(
+            kinds[kind].alike for of in types for kind in (of.elem.kinds if of.elem else of.kinds)
+        )
+
     def _doing(self, builder: DoingBuilder) -> ir.Doing:
         phase = builder.kind == "phase"
         instead = self._replacements(builder)
@@ -198,7 +207,7 @@ class Lowering(Scenarios):
             checks=builder.checks,
             tracked=builder.tracked,
             running=self.ctx.new_global(f"{builder.name}.running", ir.COUNT, initial=0)
-            if builder.during or builder.lends
+            if builder.during or builder.lends or (phase and self._keeps_pieces(builder))
             else None,
             param_globals=tuple(builder.param_globals.values()) if phase else (),
             keeps=(
