@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import yardstick_pirates as yard
+from benchmarks import yardstick_pirates_readings as readings
 from benchmarks.bare_ruleset import marked_pirates
 from benchmarks.oracle import Answered, State, Subject, Words
 
@@ -22,6 +23,9 @@ LABELS = {
     "Attack": yard.ATTACK,
     "Repair": yard.REPAIR,
     "Nothing": yard.NOTHING,
+    "Unload": readings.UNLOAD,
+    "All that fits": "all",
+    "Some chests": "some",
 }
 """What the yardstick calls the labelled alternatives of the ruleset."""
 
@@ -41,7 +45,22 @@ QUESTIONS = {
     "shift_figure.free_slot": "move to",
     "give_one_up.lost_slot": "discard",
 }
-"""What the yardstick calls the decisions of the ruleset."""
+"""What the yardstick calls the decisions of the ruleset under the default readings."""
+
+OTHER_QUESTIONS = {
+    "offer_unloading_in_passing.may": "unload in passing",
+    "unload.chests": "chests to unload",
+    "stock.other_mix": "chests of the lair",
+    "fire_back.may": "fire back",
+    "load.may": "take",
+    "load.options": "what to take",
+    "take_some.chests": "chests to take",
+    "take_most.may": "make change",
+    "fill_up.aboard.other_mix": "chests aboard",
+    "fill_up.left_behind.rest_mix": "chests left",
+    "clear_slot_six.may": "give back",
+}
+"""What it calls those that other readings bring."""
 
 ROUNDS = 300
 LAST_ROUND: dict[str, object] = {"stalemate": "turn_cap", "round_limit": ROUNDS}
@@ -52,18 +71,27 @@ class PiratesWords(Words):
     """The words of the yardstick for what is in the slots of the engine."""
 
     def name(self, slots: Slots, thing: int) -> Any:  # noqa: ANN401 - an id or a number
-        """A player is a seat, everything else goes by its id."""
-        del slots
-        if self.kind_of(thing).name == "Player":
-            return self.things("Player").index(thing) + 1
-        return self.id(thing)
+        """A player is a seat, a mixture of chests their sizes; everything else goes by its id."""
+        match self.kind_of(thing).name:
+            case "Player":
+                return self.things("Player").index(thing) + 1
+            case "Mix":
+                numbers = [self.get(slots, thing, each) for each in ("large", "medium", "small")]
+                return tuple(
+                    size for size, n in zip((3, 2, 1), numbers, strict=True) for _ in range(n)
+                )
+            case _:
+                return self.id(thing)
 
     def answered(self, slots: Slots, decision: Decision, answer: Any) -> Answered:  # noqa: ANN401
         """Sets of slots as tuples, everything else by name."""
-        question = QUESTIONS.get(decision.path, decision.path)
+        question = (QUESTIONS | OTHER_QUESTIONS).get(decision.path, decision.path)
         options: Counter[Any] | int
         if question in ("cannon slots", "slots for cannons", "slots for pirates"):
             result: Any = tuple(answer)
+            options = decision.options.count() or 0
+        elif question in ("chests to unload", "chests to take"):
+            result = tuple(sorted(self.get(slots, chest, "size") for chest in answer))
             options = decision.options.count() or 0
         else:
             result = self._word(decision, slots, answer)
@@ -167,12 +195,22 @@ class Pirates(Subject):
         """Random games get a last round."""
         return {**LAST_ROUND, **options}
 
+    def all_readings(self) -> list[dict[str, object]]:
+        """The readings that the yardstick has."""
+        return [
+            {option: reading} for option, others in readings.READINGS.items() for reading in others
+        ]
+
     def replay(
         self, replayer: Replayer, people: int, options: Mapping[str, object]
     ) -> Iterator[tuple[str, State]]:
         """Let the yardstick play and give its state before each action and at the end."""
         rounds = int(str(options["round_limit"]))
-        game = yard.Game(players=people, chance=replayer, agent=replayer, max_rounds=rounds)
+        game = (
+            readings.Game(options, people, replayer, replayer, rounds)
+            if options.keys() - LAST_ROUND.keys()
+            else yard.Game(players=people, chance=replayer, agent=replayer, max_rounds=rounds)
+        )
         for where in game.play_actions():
             state = game.state()
             del state["round"]
