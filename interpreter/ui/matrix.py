@@ -44,7 +44,7 @@ EXCLUDED: Final = "E0703"
 
 _STUCK: Final = "R0106"
 _SHOWN: Final = 3
-_MANY: Final = 100  # so many games of one program repay the time that optimised code takes to make
+_MANY: Final = 20  # so many games of one program repay the time that optimised code takes to make
 
 
 @attrs.frozen
