@@ -106,7 +106,7 @@ class Tried:
     def fine(self) -> bool:
         """Whether it plays, or is refused as a contradiction."""
         if self.refused:
-            return all(each.code in {CONFLICT, EXCLUDED} for each in self.refused)
+            return any(each.code in {CONFLICT, EXCLUDED} for each in self.refused)
         return not self.troubles
 
 
@@ -128,7 +128,7 @@ def attempt(task: _Task) -> Tried:
     texts = _texts(task.game)
     program, found = texts.compile(made.variants)
     if program is None:
-        return Tried(made, tuple(_problem(each) for each in found.sorted() if each.is_error))
+        return Tried(made, _problems(found.sorted()))
     given = dict(made.options)
     program = _for_seats(texts, program, made, given)
     low, high = program.players
@@ -205,6 +205,15 @@ def _trouble(error: EngineError) -> Trouble:
     if isinstance(error, RuleFault) and error.code == _STUCK:
         return "stuck"
     return "faulted"
+
+
+def _problems(found: Iterable[Diagnostic]) -> tuple[Problem, ...]:
+    """Give the errors; of a set that is excluded or contradicts itself only these, as others follow from them."""
+    problems = [_problem(each) for each in found if each.is_error]
+    for code in (EXCLUDED, CONFLICT):
+        if any(each.code == code for each in problems):
+            problems = [each for each in problems if each.code == code]
+    return tuple(problems)
 
 
 def _problem(found: Diagnostic) -> Problem:
