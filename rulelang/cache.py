@@ -8,6 +8,7 @@ and nothing else. Whatever goes wrong here only means that the ruleset is compil
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import io
@@ -81,7 +82,7 @@ def fetch(key: str, read: Reader) -> ir.Program | None:
         head, _, packed = body.partition(b"\n")
         if any(_hash(read(path)) != made for path, made in json.loads(head).items()):
             return None
-        program: ir.Program = _Unpickler(io.BytesIO(packed)).load()
+        program = _unpacked(packed)
     except (
         OSError,
         DataFileError,
@@ -93,6 +94,18 @@ def fetch(key: str, read: Reader) -> ir.Program | None:
         IndexError,
     ):
         return None
+    return program
+
+
+def _unpacked(packed: bytes) -> ir.Program:
+    """Make a program; no garbage is looked for among its many small parts, as there is none yet."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        program: ir.Program = _Unpickler(io.BytesIO(packed)).load()
+    finally:
+        if collecting:
+            gc.enable()
     return program
 
 
