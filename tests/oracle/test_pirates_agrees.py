@@ -50,3 +50,14 @@ def test_they_agree_in_a_thousand_games(people: int) -> None:
     for seed in range(1000):
         seen += PIRATES.compare(seed, people)
     assert set(QUESTIONS.values()) <= set(seen)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    "options", PIRATES.all_readings(), ids=lambda options: "-".join(*options.items())
+)
+def test_they_agree_about_each_reading(options: dict[str, object]) -> None:
+    """Each reading that the yardstick has is played the same on both sides."""
+    for seed in range(20):
+        PIRATES.compare(seed, PIRATES.people(seed), options | {"round_limit": 100})
