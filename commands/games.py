@@ -148,11 +148,14 @@ def replay(
     "--seed", type=SEED, default=1, show_default=True, help="Seed of the first; the others follow."
 )
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time.")
-def fuzz_engine(programs: int, seed: int, seconds: float | None) -> ExitCode:
+@click.option(
+    "--games", type=Whole(1), default=3, show_default=True, help="How many games of each ruleset."
+)
+def fuzz_engine(programs: int, seed: int, seconds: float | None, games: int) -> ExitCode:
     """Compare the two engines on random rulesets.
 
     Saves and clones at every decision.
     """
     from interpreter.ui.fuzzing import fuzz
 
-    return findings(fuzz(programs, seed=seed, seconds=seconds))
+    return findings(fuzz(programs, seed=seed, seconds=seconds, games=games))

@@ -29,13 +29,14 @@ TWINS = 4
 _DIGITS = re.compile(r"\d+")
 
 
-def fuzz(programs: int, *, seed: int = 1, seconds: float | None = None) -> bool:
+def fuzz(programs: int, *, seed: int = 1, seconds: float | None = None, games: int = GAMES) -> bool:
     """Compare the engines on random rulesets, until they part.
 
     Args:
         programs: How many rulesets.
         seed: Seed of the first; the others follow.
         seconds: Stop after this time.
+        games: How many games of each.
 
     Returns:
         Whether they played alike on all of them.
@@ -44,7 +45,7 @@ def fuzz(programs: int, *, seed: int = 1, seconds: float | None = None) -> bool:
     done = 0
     for number in range(seed, seed + programs):
         texts = generate(number)
-        problem = problem_of(texts, number)
+        problem = problem_of(texts, number, games)
         if problem is not None:
             _report(texts, number, problem)
             return False
@@ -53,7 +54,7 @@ def fuzz(programs: int, *, seed: int = 1, seconds: float | None = None) -> bool:
             click.echo(f"{done} rulesets", err=True)
         if seconds is not None and time.monotonic() - started > seconds:
             break
-    click.echo(f"{done} rulesets, {GAMES} games of each: both engines played alike")
+    click.echo(f"{done} rulesets, {games} games of each: both engines played alike")
     return True
 
 
@@ -71,7 +72,7 @@ def problem_of(texts: Texts, seed: int, games: int = GAMES) -> str | None:
         if program is None:
             first = next(found for found in result.diagnostics if found.is_error)
             return f"the checker finds: {first.code} {first.headline} ({first.span})"
-        twin = api.check_texts(texts).program if games > 1 and seed % TWINS == 0 else None
+        twin = api.check_texts(texts).program if seed % TWINS == 0 else None
         options = settings_of(program, seed)
         for people, optimise in games_of(program, seed, texts, games):
             difference = compare(
@@ -92,7 +93,7 @@ def games_of(
     automas = any(re.search(r"^    seats ", text, re.MULTILINE) for text in texts.values())
     choices = [everybody, (0,), everybody[1:], ()] if automas else [everybody]
     for game in range(games):
-        yield choices[(seed + game) % len(choices)], game != 1
+        yield choices[(seed + game) % len(choices)], (seed + game) % GAMES != 1
 
 
 def settings_of(program: ir.Program, seed: int) -> tuple[object, ...] | None:
