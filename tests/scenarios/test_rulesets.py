@@ -1,0 +1,150 @@
+"""All scenarios of the shipped games and their variants pass, and every scenario of the checklists is there."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+import pytest
+
+from interpreter.scenarios import ScenarioResult, ScenarioRunner
+from interpreter.stage import Stage
+from rulelang.api import load_ruleset, scenario_programs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulelang import ir
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+TITLES = r'(?m)^scenario "'
+pytestmark = pytest.mark.slow
+
+
+@attrs.frozen
+class Checklist:
+    """Where the scenarios of a game come from.
+
+    Attributes:
+        game: The folder.
+        prefix: Of the ids of the scenarios.
+        seats: Every number of seats that base scenarios have.
+        elsewhere: Numbers of scenarios that tests in this folder say.
+        files: The files in which the ids stand.
+    """
+
+    game: str
+    prefix: str
+    seats: tuple[int, ...]
+    elsewhere: frozenset[int]
+    files: tuple[str, ...] = ("scenarios.csv",)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the ruleset."""
+        return RULESETS / self.game
+
+    @property
+    def variants(self) -> list[str]:
+        """The names of the variants shipped with it."""
+        return sorted(
+            name
+            for path in self.folder.glob("variants/*.rules")
+            for name in re.findall(r"(?m)^variant (\w+)", path.read_text(encoding="utf-8"))
+        )
+
+
+CHECKLISTS = (
+    Checklist("pyrates", "PYR-SC", (1, 2, 3, 4, 5, 6), frozenset((16,))),
+    Checklist("pirates", "PIR-SC", (2, 3, 4, 5, 6), frozenset((69, 84, 85))),
+    Checklist("pirates", "PIR-VSC", (2, 3, 4, 5, 6), frozenset(), ("variants.csv",)),
+)
+GAMES = {each.game: each for each in CHECKLISTS}
+SEATS = [(game, seats) for game, each in GAMES.items() for seats in each.seats]
+VARIANTS = [(game, name) for game, each in GAMES.items() for name in each.variants]
+
+
+@functools.cache
+def examples(game: str, seats: int) -> ir.Program:
+    """Give the Program with the scenarios of so many seats."""
+    return load_ruleset(RULESETS / game, seats=seats, scenarios=True, cache=False)
+
+
+@pytest.mark.parametrize(("game", "seats"), SEATS)
+def test_scenarios(game: str, seats: int) -> None:
+    """Whatever is set up, played and expected for so many seats holds."""
+    results = ScenarioRunner(examples(game, seats)).run_all()
+    assert results
+    assert not failures(results)
+
+
+@pytest.mark.parametrize(("game", "seats"), SEATS)
+def test_scenarios_on_the_compiled_engine(game: str, seats: int) -> None:
+    """The same on generated code; those that set no option, since each setting is a compilation."""
+    results = on_the_compiled_engine(examples(game, seats))
+    assert results
+    assert not failures(results)
+
+
+def on_the_compiled_engine(program: ir.Program) -> list[ScenarioResult]:
+    """Play the scenarios that set no option on generated code."""
+    runner = ScenarioRunner(program, Stage)
+    return [runner.run(example) for example in program.scenarios if not example.options]
+
+
+def failures(results: Sequence[ScenarioResult]) -> dict[str, object]:
+    """Say for each scenario that failed what did not hold."""
+    return {
+        result.title: [
+            (trial.problem, [check.text for check in trial.checks if not check.passed])
+            for trial in result.trials
+        ]
+        for result in results
+        if not result.passed
+    }
+
+
+@pytest.mark.parametrize(("game", "variant"), VARIANTS)
+def test_scenarios_of_variants(game: str, variant: str) -> None:
+    """Whatever is set up, played and expected with a variant holds, on generated code too, and with later ones."""
+    for program in scenario_programs(RULESETS / game, [variant]):
+        if min(program.variants) == variant:
+            assert not failures(ScenarioRunner(program).run_all())
+        if program.variants == (variant,):
+            assert not failures(on_the_compiled_engine(program))
+
+
+@pytest.mark.parametrize("checklist", CHECKLISTS, ids=lambda each: each.prefix)
+def test_every_scenario_of_the_checklist_is_there(checklist: Checklist) -> None:
+    """The ids of the checklist are cited."""
+    ids: set[int] = set()
+    for name in checklist.files:
+        with (checklist.folder / name).open(encoding="utf-8") as file:
+            rows = [row["id"].rpartition("-") for row in csv.DictReader(file)]
+        ids |= {int(number) for prefix, _, number in rows if prefix == checklist.prefix}
+    cited = {
+        int(number)
+        for text in texts(checklist.folder)
+        for number in re.findall(checklist.prefix + r"-(\d+)", text)
+    }
+    assert ids
+    assert cited == ids - checklist.elsewhere
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_scenario_is_played(game: str) -> None:
+    """Each has variants and a number of seats that are played, and each variant has one."""
+    folder = RULESETS / game
+    programs = list(scenario_programs(folder))
+    played = sum(len(program.scenarios) for program in programs)
+    assert played == sum(len(re.findall(TITLES, text)) for text in texts(folder))
+    assert {name for each in programs for name in each.variants} == set(GAMES[game].variants)
+
+
+def texts(folder: Path) -> list[str]:
+    """Read the scenario files of a ruleset."""
+    return [path.read_text(encoding="utf-8") for path in sorted(folder.glob("scenarios/*.rules"))]
