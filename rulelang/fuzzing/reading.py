@@ -43,6 +43,7 @@ class Reading:
         factor: How often the place written now is reached in the line.
         tested: What was tested before in this doing or rule: more is known of it there, so a second
             test may be senseless.
+        held: What had been tested before the lasting block written now: its rules hold the same values.
         reads: Orderings read only meanings of a lower order than this.
     """
 
@@ -55,6 +56,7 @@ class Reading:
     work: int = 0
     factor: int = 1
     tested: set[str]
+    held: frozenset[str] = frozenset()
     reads: int = 1000
 
     def test(self, text: str) -> str:
@@ -63,8 +65,8 @@ class Reading:
         return text
 
     def start(self) -> None:
-        """Begin a doing, rule or definition: nothing has been tested in it."""
-        self.tested = set()
+        """Begin a doing, rule or definition: nothing has been tested in it, but for what it holds."""
+        self.tested = set(self.held)
         self.work, self.factor = 0, 1
 
     def fresh(self, of: T | str) -> str:

@@ -60,10 +60,12 @@ class Rules(Meanings):
         inner = scope.frozen()
         inner.inside, inner.during, inner.ends = None, [], []
         saved = self.cost, self.asks, self.times, self.tested
+        outside, self.held = self.held, self.held | self.tested
         lines: Lines = []
         for _ in range(self.dice.between(1, 2)):
             lines += self.rule(inner, lasting=True)
         self.cost, self.asks, self.times, self.tested = saved
+        self.held = outside
         self.cost += 30 * self.times
         return lines or block("after game:", ["do nothing"])
 
