@@ -103,7 +103,7 @@ class Built:
         unmasks: Kinds whose sets are masks, with their first things.
         singles: Tables of single things: first thing, how many, and whether there may be none.
         sums: Slots of totals with the functions that find them.
-        memos: Names of dictionaries that remember.
+        ways: Names of what remembers the ways of maps: the function of the cost, first and last thing.
         asks: What the game knows about each question.
         frames: For each function that can be suspended its number of doing and its points.
         names: The names of those functions.
@@ -117,7 +117,7 @@ class Built:
     unmasks: dict[int, int]
     singles: dict[str, tuple[int, int, bool]]
     sums: tuple[tuple[int, str], ...]
-    memos: tuple[str, ...]
+    ways: dict[str, tuple[str, int, int]]
     asks: tuple[Asking, ...]
     frames: tuple[tuple[int, tuple[Point, ...]], ...]
     names: tuple[str, ...]

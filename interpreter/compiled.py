@@ -85,9 +85,12 @@ class Compiled:
                 for name, (base, count, maybe) in built.singles.items()
             }
         )
-        namespace.update({name: {} for name in built.memos})
+        ways = {name: mapping.Ways((low, high)) for name, (_, low, high) in built.ways.items()}
+        namespace.update(ways)
         namespace.update(self._functions())
         exec(built.code, namespace)  # noqa: S102 - code objects made by our own generator, no text
+        for name, (cost, _, _) in built.ways.items():
+            ways[name].cost = namespace[cost]
         self.namespace = namespace
         self.main: Callable[..., Any] = namespace["d0"]
         self.reentry = tuple(namespace[f"z{number}"] for number in range(len(built.frames)))

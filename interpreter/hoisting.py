@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def hoisted(
-    e: ir.AnyWhere,
+    e: ir.AnyWhere | ir.Where,
     scopes: Scopes,
     dependencies: Dependencies,
     sound: Soundness,
@@ -43,7 +43,11 @@ def hoisted(
         for child in children(node):
             look(child, bound)
 
-    look(e.cond, frozenset((e.var,)))
+    parts = list(e.cond.parts) if isinstance(e.cond, ir.And) else [e.cond]
+    while parts and e.var not in scopes.free(parts[0]) and sound(parts[0]):
+        parts.pop(0)  # tests that are the same for all come before the loop as they are
+    for part in parts:
+        look(part, frozenset((e.var,)))
     if not found:
         return e
     names = {id(node): fresh() for node in found}

@@ -153,6 +153,30 @@ def map_neighbours(
     return tuple(_moves(state, cost, prefix, bounds, known, start))
 
 
+class Ways(dict[Any, Any]):
+    """What is remembered of a map whose costs never change.
+
+    Under a thing are the costs of the ways from there, under a thing and a number what is at most so
+    far away; both are found when they are first asked for. The functions of this module keep more.
+
+    Args:
+        bounds: First and last thing of the kind.
+    """
+
+    cost: Callable[..., int | None]
+
+    def __init__(self, bounds: tuple[int, int]) -> None:
+        super().__init__()
+        self._bounds = bounds
+
+    def __missing__(self, key: Any) -> object:  # noqa: ANN401 - a thing, or a pair
+        """Find what is asked for."""
+        if isinstance(key, tuple):
+            return map_within([], self.cost, (), self._bounds, self, *key)
+        found = self[key] = _remembered([], self.cost, (), self._bounds, self, key)
+        return found
+
+
 FUNCTIONS: dict[str, object] = {
     function.__name__: function
     for function in (map_distance, map_within, map_nearest, map_neighbours)

@@ -236,10 +236,10 @@ class _Optimiser:
                 )
             case ir.Where() | ir.AnyWhere() if _few_words(e.source):
                 return self._unrolled(e)
-            case ir.AnyWhere() if isinstance(e.cond, ir.CallDef):
+            case ir.AnyWhere() | ir.Where() if isinstance(e.cond, ir.CallDef):
                 inside = self._inline(e.cond, 4 * INLINE_SIZE)
                 return e if inside is e.cond else self._fold(attrs.evolve(e, cond=inside))
-            case ir.AnyWhere() if e.cond is not None:
+            case ir.AnyWhere() | ir.Where() if e.cond is not None:
                 return hoisted(e, self.scopes, self.dependencies, self._sound, self._new_name)
             case ir.AnyWhere() if e.cond is None and isinstance(e.source, ir.Where):
                 source = e.source

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from interpreter.built import FILE_NAME, Built
@@ -11,6 +12,7 @@ from interpreter.emit import sets  # noqa: F401 - it registers translations
 from interpreter.emit.doings import DoingMaker
 from interpreter.emit.loops import returning
 from interpreter.emit.module import Module
+from interpreter.emit.repeats import without_repeats
 from interpreter.emit.rules import make_promises, make_settle
 from interpreter.emit.settling import waiting
 from interpreter.emit.tables import try_table
@@ -20,6 +22,10 @@ from interpreter.optimise import optimised
 if TYPE_CHECKING:
     from interpreter.built import Flags
     from rulelang import ir
+
+
+CHANGES_NOTHING = re.compile(r"[fh]\d|whole\d")
+"""What functions that change nothing are called: those of definitions, helpers and conditions."""
 
 
 def build(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Built:
@@ -32,7 +38,7 @@ def build(program: ir.Program, options: tuple[object, ...], flags: Flags) -> Bui
         unmasks={kind: program.kinds[kind].base for kind in sorted(m.unmasks)},
         singles=m.singles,
         sums=tuple((total.slot, f"sum{total.slot}") for each in m.sums.values() for total in each),
-        memos=tuple(sorted(m.memos)),
+        ways=m.ways_of,
         asks=tuple(m.asks),
         frames=tuple((each.doing, tuple(each.points)) for each in m.resumables),
         names=tuple(each.name for each in m.resumables),
@@ -62,7 +68,13 @@ def generate(
     for totals in m.sums.values():
         for total in totals:
             m.function(f"sum{total.slot}", ["S"], returning(m, total.whole), total.whole.span)
-    tree = ast.Module(list(m.functions), [])
+    functions = list(m.functions)
+    if flags.optimise:
+        functions = [
+            without_repeats(each) if CHANGES_NOTHING.match(each.name) else each
+            for each in functions
+        ]
+    tree = ast.Module([*functions], [])
     q.locate_rest(tree)
     return tree, m
 

@@ -482,9 +482,16 @@ def _map(m: Module, e: ir.Expr) -> ast.expr:
     definition = m.definition(e.definition)
     low, high = kind_bounds(m, e.kind)
     data = m.dependencies.definition(e.definition).data_only
+    known = m.ways(f"map{e.definition}", definition, (low, high)) if data else q.const(None)
+    if data and not e.prefix and e.other is not None and m.flags.optimise and m.sound(e.other):
+        # Ways that never change are looked up.
+        start, to = value(m, e.start), value(m, e.other)
+        if e.op == "distance":
+            return q.method(q.sub(known, start), "get", to)
+        if e.op == "within":
+            return q.sub(known, q.tuple_([start, to]))
     prefix = q.tuple_([value(m, each) for each in e.prefix])
     other = q.const(None) if e.other is None else value(m, e.other)
-    known = m.memo(f"map{e.definition}") if data else q.const(None)
     return q.call(
         "map_" + e.op,
         q.name("S"),

@@ -116,7 +116,7 @@ class Module:
             self._find_places(everything)
         self.masked_flags = self._masked_flags() if flags.optimise else frozenset()
         self.objects: dict[str, object] = {}
-        self.memos: set[str] = set()
+        self.ways_of: dict[str, tuple[str, int, int]] = {}
         self.functions: list[ast.FunctionDef] = []
         self.resumables: list[Resumable] = []
         self._table_names: dict[object, str] = {}
@@ -185,10 +185,10 @@ class Module:
         self.objects[name] = value
         return q.name(name)
 
-    def memo(self, name: str) -> ast.expr:
-        """A dictionary that remembers what depends on data only."""
-        self.memos.add("M_" + name)
-        return q.name("M_" + name)
+    def ways(self, name: str, cost: str, bounds: tuple[int, int]) -> ast.expr:
+        """What remembers the ways of a map that depends on data only."""
+        self.ways_of[f"M_{name}"] = (cost, *bounds)
+        return q.name(f"M_{name}")
 
     # -------------------------------------------------------------------------------- functions
 
