@@ -161,14 +161,19 @@ def fill_options(binding: Binding, items: Items) -> None:
     items = list(items)
     for item, _ in items:
         if isinstance(item, nodes.OptionDecl):
-            _set_option(binding, item.name, item.default, number=None)
+            _set_option(binding, item.name, item.default)
     for item, _ in items:
         if isinstance(item, nodes.ChangeOptionDecl):
-            _set_option(binding, item.name, item.value, number=51)
+            _set_option(binding, item.name, item.value, number=51, cites=binding.cites(item))
 
 
 def _set_option(
-    binding: Binding, name: nodes.Ident, value: nodes.Expr, *, number: int | None
+    binding: Binding,
+    name: nodes.Ident,
+    value: nodes.Expr,
+    *,
+    number: int | None = None,
+    cites: tuple[str, ...] = (),
 ) -> None:
     tables = binding.tables
     symbol = tables.symbols.get(name.text)
@@ -191,7 +196,7 @@ def _set_option(
             option.doc,
             option.text,
             option.span,
-            option.cites,
+            tuple(dict.fromkeys((*option.cites, *cites))),
         )
 
 
