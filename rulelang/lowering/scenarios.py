@@ -329,7 +329,8 @@ class Scenarios(Declarations):
         won = self._winners(node, check, scope)
         if won is not None:
             return won
-        inner = Scope(Function(), dict(scope.vars), pure=True)
+        # What is compared may be missing: then the example fails, and no rule is at fault.
+        inner = Scope(Function(raw=True), dict(scope.vars), pure=True)
         cond = self.condition(node, inner)
         if is_broken(cond):
             return None

@@ -89,3 +89,14 @@ def test_a_question_that_could_not_be_read_is_not_missed_in_scenarios() -> None:
     asks = "effect ask(player):\n    player may {}: player gains 1 coins\n"
     assert errors(rules + asks.format('"Take?"')) == []
     assert [each[:5] for each in errors(rules + asks.format("Take"))] == ["E0103"]
+
+
+def test_what_is_compared_may_be_missing() -> None:
+    """An example that looks at the top of an empty pile fails; that is no mistake of a rule."""
+    piles = "component Card (2)\ncomponent Board (1):\n    deck: pile of Card\n"
+    rules = text("day.noon", "top(board.deck) is first(Card)") + piles
+    assert [each.code for each in check_text(rules)] == []
+    program = check_texts({"x.rules": rules}, seats=2).program
+    assert program is not None
+    (result,) = ScenarioRunner(program).run_all()
+    assert not result.passed
