@@ -98,15 +98,16 @@ def pick_bit(g: Game, state: list[Any], slot: int, path: str, mask: int, base: i
 
 
 def pick_many(g: Game, state: list[Any], slot: int, path: str, source: Items, count: int) -> Items:
-    """Draw several without putting back."""
+    """Draw a set of several of the different items, without putting back."""
+    source = tuple(dict.fromkeys(source))
     count = max(min(need(count), len(source)), 0)
     if g.chance is not None:
         given: Any = g.chance.pick(path, source, count)
-        drawn = tuple(sorted(given, key=source.index))
     else:
         if state[slot] is None:
             state[slot] = g.sow(slot)
-        drawn = picked(state, slot, source, count)
+        given = picked(state, slot, source, count)
+    drawn = tuple(sorted(given))
     if g.log is not None:
         g.log.append(("pick", path, drawn))
     return drawn

@@ -307,16 +307,14 @@ class Statements(Expressions):
                 self.fault("a draw from nothing", code=EMPTY_SET)
             drawn = self.draw_one(line.path, source)
         else:
+            source = tuple(dict.fromkeys(source))
             count = max(min(self.need(line.count, env), len(source)), 0)
             if self.chance is not None:
-                drawn = tuple(
-                    sorted(
-                        cast("tuple[int, ...]", self.chance.pick(line.path, source, count)),
-                        key=source.index,
-                    )
-                )
+                given = cast("tuple[int, ...]", self.chance.pick(line.path, source, count))
             else:
-                drawn = picked(self.slots, self.layout.streams[line.path], source, count)
+                stream = self.layout.streams[line.path]
+                given = cast("tuple[int, ...]", picked(self.slots, stream, source, count))
+            drawn = tuple(sorted(given))
         env[line.name] = drawn
         self.log(events.PICK, line.path, drawn)
 

@@ -3,7 +3,8 @@
 An id is *cited* by every place of the rules that names it in brackets, and *exercised* when such a place does its
 work in a scenario or a game (see `interpreter.coverage`). A ruleset may have a file `uncited.csv` (columns `id`,
 `reason`) with ids that need no rule: advice, the definition of a word, a component that nothing moves. An id that
-ends with `*` stands for all that begin so.
+ends with `*` stands for all that begin so. Ids of kind `example` and `scenario` need no rule either, if a scenario
+cites them.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NAMED_DOINGS = {"phase", "effect", "action"}
+_EXAMPLES = {"example", "scenario"}
+_PLAYED = "an example that a scenario plays"
 _SHARE = 40  # of the games that are played without variants, so many are played with each
 
 
@@ -131,6 +134,12 @@ class Report:
             for each in program.citations
             if (reason := excuse_for(each.id, excuses)) is not None and each.id not in places
         }
+        played = {cite for each in merged for scene in each.scenarios for cite in _cited(scene)}
+        excused |= {
+            each.id: _PLAYED
+            for each in program.citations
+            if each.kind in _EXAMPLES and each.id in played and each.id not in places
+        }
         known = [each for each in program.citations if each.id not in excused]
         without = tuple(each for each in known if each.id not in places)
         reached = covered.reached.union(*map(declared, (program, *merged)))
@@ -208,8 +217,13 @@ def rules_without_id(program: ir.Program) -> list[Place]:
     return list(found)
 
 
+def _cited(node: object) -> Iterator[str]:
+    for part in walk((node,)):
+        yield from getattr(part, "cites", ())
+
+
 def _cites_somewhere(node: object) -> bool:
-    return any(getattr(each, "cites", ()) for each in walk((node,)))
+    return any(_cited(node))
 
 
 def _place(node: object, program: ir.Program) -> Place:
