@@ -76,6 +76,8 @@ class Asking:
         slot: Slot of the policy's stream, -1 if it draws nothing.
         path: Its path.
         whole: Name of the function for the condition on a whole answer; empty if there is none.
+        legal: Name of the function that gives those of several answers for which it holds; empty if
+            they are looked at one by one.
         actions: Doings that are offered.
     """
 
@@ -89,6 +91,7 @@ class Asking:
     slot: int = -1
     path: str = ""
     whole: str = ""
+    legal: str = ""
     actions: tuple[int, ...] = ()
 
 

@@ -14,6 +14,7 @@ from interpreter.errors import RuleFault
 from interpreter.faultcodes import RANGE_LEFT
 from interpreter.grouping import Grouper
 from interpreter.layout import Layout, Slots, admits
+from interpreter.legal import Legal, few_answers, few_sets
 from interpreter.naming import Naming
 from rulelang import ir
 
@@ -228,6 +229,24 @@ class Compiled:
             return self._names(ir.Type("list", elem=of) if isinstance(value, tuple) else of, value)
 
         return SetOf(groups, names, items, least, most, whole)
+
+    def legal_sets(
+        self, slots: Slots, number: int, items: Items, least: int, most: int | None, env: Items
+    ) -> Legal | SetOf:
+        """The same; among few answers all that are legal are found at once."""
+        ask = self.built.asks[number]
+        if self.concerned[ask.decision]:
+            of = self.program.decisions[ask.decision].type
+            listed = few_answers(self.grouper.groups(slots, items, of), least, most)
+        else:
+            listed = few_sets(items, least, most)
+        if listed is None:
+            return self.sets(slots, number, items, least, most, env)
+        try:
+            legal = self.namespace[ask.legal](slots, env, listed)
+        except RuleFault:  # perhaps at an answer that nobody would have looked at
+            return self.sets(slots, number, items, least, most, env)
+        return Legal(listed, legal, partial(self.sets, slots, number, items, least, most, env))
 
     def _names(self, of: ir.Type, value: object) -> tuple[str, str]:
         return self.naming.title(value, of), self.naming.key(value, of)

@@ -16,6 +16,7 @@ from interpreter.decision import Decision, SetOf, patterns
 from interpreter.errors import RuleFault
 from interpreter.faultcodes import RANGE_LEFT, WRONG_PLACE
 from interpreter.layout import FIRST_PILE, Slots, admits
+from interpreter.legal import Legal
 from interpreter.observation import Observation
 from interpreter.runtime import SUSPENDED, exhausted, fault
 
@@ -238,7 +239,9 @@ class Game:
         """Ask the provider of a seat; SUSPENDED if there is none or it answers later."""
         seat = player - self.base
         below = self.quick[seat]
-        if below is not None and isinstance(offered, SetOf):
+        if below is None and isinstance(offered, Legal):
+            offered = offered.domain()
+        if below is not None and isinstance(offered, (Legal, SetOf)):
             self.outside = True
             drawn = offered.sample(below)
             self.outside = False
@@ -316,17 +319,35 @@ class Game:
         """The sets that may be chosen."""
         return self.code.sets(slots, number, items, least, most, env)
 
-    def any_set(self, domain: SetOf) -> bool:
+    def legal_sets(
+        self, slots: Slots, number: int, items: Items, least: int, most: int | None, env: Items
+    ) -> Legal | SetOf:
+        """The sets that may be chosen, all found at once if they are few."""
+        return self.code.legal_sets(slots, number, items, least, most, env)
+
+    def any_set(self, domain: SetOf | Legal) -> bool:
         """Is there a legal set?"""
+        if isinstance(domain, Legal):
+            return bool(domain.legal)
         if domain.some(2):
             return True
         if not domain.settled():
             exhausted("no legal answer was found within the budget of the search")
         return False
 
-    def sole_set(self, domain: SetOf) -> bool:
+    def sole_set(self, domain: SetOf | Legal) -> bool:
         """Is there exactly one?"""
+        if isinstance(domain, Legal):
+            return len(domain.legal) == 1
         return len(domain.some(2)) == 1 and domain.settled()
+
+    def the_set(self, domain: SetOf | Legal) -> object:
+        """The only one."""
+        return domain.legal[0] if isinstance(domain, Legal) else domain.some(2)[0]
+
+    def domain(self, domain: SetOf | Legal) -> SetOf:
+        """The sets that may be chosen, as policies look at them."""
+        return domain.domain() if isinstance(domain, Legal) else domain
 
     def set_answer(self, domain: SetOf, answer: object) -> object:
         """What a policy chose."""

@@ -246,6 +246,8 @@ class _Optimiser:
                 return self._fold(
                     attrs.evolve(e, source=source.source, var=source.var, cond=source.cond)
                 )
+            case ir.Ask() if isinstance(e.whole, ir.CallDef):
+                return attrs.evolve(e, whole=self._inline(e.whole, 4 * INLINE_SIZE))
             case ir.Alternative() if isinstance(e.cond, ir.Const) and e.cond.value is True:
                 return attrs.evolve(e, cond=None)
             case ir.FieldGet():

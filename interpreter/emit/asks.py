@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.built import Asking
 from interpreter.emit import quote as q
 from interpreter.emit import writes
+from interpreter.emit.answers import best_ones, legal_ones
 from interpreter.emit.expressions import can_be_none, cond, value
 from interpreter.emit.loops import assigned, rank_parts, returning, stream
 from interpreter.emit.steps import Native, Question, Step, Steps
@@ -63,6 +64,8 @@ class _Asker:
             and ask.options is not None
             and ask.options.type.shape == "set"
         )
+        # Among few answers those for which a condition holds are all found in one go.
+        self.at_once = m.flags.optimise and self.form == "set" and ask.whole is not None
         m.asks.append(self._describe())
 
     def _instance_reads(self) -> frozenset[str]:
@@ -89,10 +92,11 @@ class _Asker:
             labels = f"labels{self.number}"
             texts = [self._text(each.text) for each in ask.alternatives]
             self._function(labels, [], [q.give(q.tuple_(texts))])
-        whole = ""
+        whole = legal = ""
         if ask.whole is not None:
             whole = f"whole{self.number}"
             self._function(whole, [m.local(ask.name)], [q.give(cond(m, ask.whole))])
+            legal = self._legal() if self.at_once else ""
         policy = self._policy()
         path = ask.policy.path if ask.policy is not None else ""
         drawn = ask.policy is not None and ask.policy.random
@@ -108,8 +112,20 @@ class _Asker:
             slot=m.layout.streams[path] if drawn else -1,
             path=path,
             whole=whole,
+            legal=legal,
             actions=tuple(each.doing for each in ask.instances),
         )
+
+    def _legal(self) -> str:
+        """Make the function that gives those of several answers for which the condition holds."""
+        m, ask = self.m, self.ask
+        assert ask.whole is not None
+        name = f"legal{self.number}"
+        each = ir.Type("set", elem=self.static.type)
+        answers = ir.Local(name=MEMBERS, type=ir.Type("list", elem=each))
+        found = legal_ones(m, ask, ask.whole, answers)
+        self._function(name, [m.local(MEMBERS)], returning(m, found))
+        return name
 
     def _function(self, name: str, params: list[str], body: list[ast.stmt]) -> None:
         m = self.m
@@ -162,7 +178,7 @@ class _Asker:
         if self.form == "set":
             body += self._set_policy(policy, members)
         elif policy.keys:
-            best = value(m, ir.Best(source=members, keys=policy.keys, type=of, span=ask.span))
+            best = value(m, best_ones(m, ask, policy.keys, members))
             found = m.temp()
             body.append(q.assign(found, q.or_([best, given])))
             result = q.name(found)
@@ -268,7 +284,7 @@ class _Asker:
             most = q.const(None) if ask.at_most is None else value(m, ask.at_most)
             made = q.method(
                 q.name(G),
-                "sets",
+                "legal_sets" if self.at_once else "sets",
                 q.name(S),
                 q.const(self.number),
                 options,
@@ -402,7 +418,12 @@ class _Asker:
             if self.easy:
                 given = self._easy_policy(given)
             elif self.form == "set":
-                given = q.method(q.name(G), "set_answer", o, given)
+                if self.at_once:
+                    assert isinstance(given, ast.Call)
+                    given.args[-1] = q.walrus(self.offered, q.method(q.name(G), "domain", o))
+                    given = q.method(q.name(G), "policy_set", given, o)
+                else:
+                    given = q.method(q.name(G), "set_answer", o, given)
             elif self.alike:
                 given = q.call("first_alike", o, given)
             by_policy: list[ast.stmt] = [q.assign(name, given)]
@@ -429,7 +450,7 @@ class _Asker:
             found = q.sub(o, ast.Slice(None, most, None))
         elif self.form == "set":
             sole = q.method(q.name(G), "sole_set", o)
-            found = q.sub(q.method(o, "some", q.const(2)), q.const(0))
+            found = q.method(q.name(G), "the_set", o)
         else:
             sole = q.compare(q.call("len", o), "==", q.const(1))
             found = q.sub(o, q.const(0))
@@ -476,7 +497,7 @@ class _Asker:
             members = ir.Local(name=MEMBERS, type=of)
             best = m.helper(
                 "value",
-                ir.Best(source=members, keys=policy.keys, type=of, span=ask.span),
+                best_ones(m, ask, policy.keys, members),
                 lambda like: returning(m, like),
             )
             assert isinstance(best, ast.Call)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rulelang import ir
 
 
-CHANGES_NOTHING = re.compile(r"[fh]\d|whole\d")
+CHANGES_NOTHING = re.compile(r"[fh]\d|(whole|legal)\d")
 """What functions that change nothing are called: those of definitions, helpers and conditions."""
 
 

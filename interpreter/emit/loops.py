@@ -75,7 +75,11 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
     match e:
         case ir.Where():
             bind = _bind(m, e.var, name)
-            return stream(m, e.source, name, [*bind, q.if_(cond(m, e.cond), body)])
+            holds = e.cond
+            while isinstance(holds, ir.LetIn):
+                bind.append(q.assign(m.local(holds.name), value(m, holds.value)))
+                holds = holds.body
+            return stream(m, e.source, name, [*bind, q.if_(cond(m, holds), body)])
         case ir.PlacedAt():
             before, test = _placed_test(m, e, name)
             return [*before, *stream(m, e.source, name, [q.if_(test, body)])]
