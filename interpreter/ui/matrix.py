@@ -111,7 +111,9 @@ class Tried:
 
 
 @attrs.frozen
-class _Task:
+class Task:
+    """A combination to be tried, with so many games from a seed on; no game: it is only loaded."""
+
     game: str
     combination: Combination
     games: int
@@ -121,7 +123,7 @@ class _Task:
 # ---------------------------------------------------------------- one combination
 
 
-def attempt(task: _Task) -> Tried:
+def attempt(task: Task) -> Tried:
     """Load a combination and play it, as many games for each number of people as their turn comes."""
     use_store(CodeCache())
     made = task.combination
@@ -342,18 +344,18 @@ def show_matrix(
     base = api.load_ruleset(game)
     with _workers(workers) as run:
         if only_pairs:
-            tried = list(run(_Task(game, each, games, seed) for each in pairs(found)))
+            tried = list(run(Task(game, each, games, seed) for each in pairs(found)))
             text = matrixtext.pairs_table(base, found, tried, games, seed)
             whole = len(tried)
         else:
-            first = list(run(_Task(game, each, 0, seed) for each in pairs(found)))
+            first = list(run(Task(game, each, 0, seed) for each in pairs(found)))
             refused = frozenset(
                 frozenset(each.combination.variants)
                 for each in first
                 if each.refused and len(each.combination.variants) == 2
             )
             rows, whole = combinations_of(found, _programs(found), refused)
-            tried = list(run(_Task(game, each, games, seed) for each in rows))
+            tried = list(run(Task(game, each, games, seed) for each in rows))
             text = matrixtext.report(base, found, tried, whole, games, seed)
     fine = all(each.fine for each in tried)
     if as_json:
@@ -381,7 +383,7 @@ class _workers:  # noqa: N801 - it reads as the call that it is
     number: int
     _pool: ProcessPoolExecutor | None = None
 
-    def __enter__(self) -> Callable[[Iterable[_Task]], Iterator[Tried]]:
+    def __enter__(self) -> Callable[[Iterable[Task]], Iterator[Tried]]:
         if self.number > 1:
             self._pool = ProcessPoolExecutor(
                 self.number,
@@ -395,8 +397,8 @@ class _workers:  # noqa: N801 - it reads as the call that it is
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def _run(self, tasks: Iterable[_Task]) -> Iterator[Tried]:
-        waiting: Sequence[_Task] = list(tasks)
+    def _run(self, tasks: Iterable[Task]) -> Iterator[Tried]:
+        waiting: Sequence[Task] = list(tasks)
         done = map(attempt, waiting) if self._pool is None else self._pool.map(attempt, waiting)
         for number, each in enumerate(done, 1):
             if sys.stderr is not None and sys.stderr.isatty():
