@@ -17,11 +17,36 @@ from interpreter.reference import Reference
 from interpreter.scenarios import ScenarioRunner, reference_start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from interpreter.decision import Decision
+    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.reference.moves import Moves
     from rulelang import ir
+
+
+LONGEST = 400
+"""So many decisions of a game are followed: what has not been reached by then hardly ever is."""
+
+
+class _LongEnoughError(Exception):
+    """Ends a game that has been long enough."""
+
+
+@attrs.define
+class _Following:
+    """Answers as another provider does, for so many decisions."""
+
+    provider: DecisionProvider
+    left: int = LONGEST
+
+    def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
+        """Answer."""
+        if self.left == 0:
+            raise _LongEnoughError
+        self.left -= 1
+        return self.provider.decide(observation, decision)
 
 
 @attrs.frozen
@@ -32,7 +57,7 @@ class Coverage:
         scenarios: Rule ids reached by scenarios.
         games: Rule ids reached by games.
         cited_by_scenarios: Rule ids that scenarios and their conditions cite.
-        played: How many games were played to their end.
+        played: How many games were played, the long ones not to their end.
         faults: What stopped the others.
     """
 
@@ -88,7 +113,7 @@ def game_coverage(
     people: Sequence[int] | None = None,
     options: Sequence[object] | None = None,
 ) -> Coverage:
-    """Play games and note what they reach; in every other game the automa policies answer.
+    """Play games, long ones in part, and note what they reach; in every other game the automa policies answer.
 
     Args:
         program: The ruleset for its number of seats.
@@ -101,15 +126,15 @@ def game_coverage(
     faults: list[str] = []
     moves: Moves | None = None
     for number in range(seed, seed + games):
-        provider: DecisionProvider = (
-            AutomaProvider(number) if number % 2 else RandomProvider(number)
-        )
+        provider = _Following(AutomaProvider(number) if number % 2 else RandomProvider(number))
         providers = dict.fromkeys(range(program.seats), provider)
         game = Reference(program, options, number, people, providers)
         game.covering = True
         game.moves = moves = moves or game.moves
         try:
             game.play()
+        except _LongEnoughError:
+            pass
         except EngineError as error:
             faults.append(f"seed {number}: {error}")
         reached |= game.cited
