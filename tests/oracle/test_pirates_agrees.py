@@ -42,12 +42,13 @@ def test_an_action_too_many_is_noticed() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("people", [2, 3, 4, 5, 6])
-def test_they_agree_in_a_thousand_games(people: int) -> None:
-    """So do a thousand games for each number of people, in which every question is asked."""
+def test_they_agree_in_a_thousand_games(people: int, part: int) -> None:
+    """Two hundred games for each number of people are the same, and every question is asked."""
     seen = Counter[str]()
-    for seed in range(1000):
+    for seed in range(50 * part, 50 * part + 50):
         seen += PIRATES.compare(seed, people)
     assert set(QUESTIONS.values()) <= set(seen)
 
@@ -58,6 +59,6 @@ def test_they_agree_in_a_thousand_games(people: int) -> None:
     "options", PIRATES.all_readings(), ids=lambda options: "-".join(*options.items())
 )
 def test_they_agree_about_each_reading(options: dict[str, object]) -> None:
-    """Each reading that the yardstick has is played the same on both sides."""
-    for seed in range(20):
+    """Each reading that the yardstick has is played the same on both sides, in four games."""
+    for seed in range(4):
         PIRATES.compare(seed, PIRATES.people(seed), options | {"round_limit": 100})
