@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from interpreter.faultcodes import RIVALS_MET
+from rulelang.ir import Exceptional
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -25,6 +28,7 @@ def fault_text(fault: RuleFault, program: Program, paint: Paint) -> str:
     lines = [
         f"{paint(f'fault[{fault.code}]', 'red', 'bold')}: {paint(fault.message, 'bold')}",
         *_place(fault.span, program, paint),
+        *_rivals(fault, program, paint),
         *stack_lines(fault.stack, program, paint),
     ]
     return "\n".join(lines)
@@ -40,6 +44,26 @@ def stack_lines(stack: tuple[StackEntry, ...], program: Program, paint: Paint) -
         source = _line(entry.span, program).strip()
         if source:
             yield f"      {source}"
+
+
+def _rivals(fault: RuleFault, program: Program, paint: Paint) -> Iterator[str]:
+    """Show the exceptions between which a definition could not decide, and the line that settles it."""
+    if fault.code != RIVALS_MET:
+        return
+    names = fault.message.rpartition(": ")[2].split(", ")
+    found = [
+        clause
+        for definition in program.definitions
+        if definition.span == fault.span and isinstance(definition.body, Exceptional)
+        for clause in definition.body.clauses
+        if clause.sign == "=" and clause.label in names
+    ]
+    for clause in found:
+        cites = f"  [{', '.join(clause.cites)}]" if clause.cites else ""
+        yield f"  `{clause.label}` says this{paint(cites, 'dim')}"
+        yield from _place(clause.span, program, paint)
+    if len(found) > 1:
+        yield f"  help: write `after {found[0].label}` at the end of the other one if that wins"
 
 
 def _where(span: Span, program: Program) -> str:

@@ -150,7 +150,7 @@ class Report:
         """Write it."""
         if show_all:
             yield from self._table(program, paint)
-        yield from _listed("Ids of the rulebook without a rule", self.without_rule, paint)
+        yield from _listed("Ids of the rulebook without a rule (E0212)", self.without_rule, paint)
         bare = rules_without_id(program)
         if bare:
             yield paint(f"Rules without an id of the rulebook: {len(bare)}", "bold")
