@@ -74,6 +74,7 @@ class DoingBuilder:
     checks: bool = False
     tracked: bool = False
     during: bool = False
+    running: int | None = None
     param_globals: dict[str, int] = Factory(dict)
     keeps: dict[str, int] = Factory(dict)
     shared: dict[str, int] = Factory(dict)
@@ -222,6 +223,12 @@ class Context:
         """Make a global and give its number."""
         self.globals.append(ir.Global(len(self.globals), name, kind, **more))  # type: ignore[arg-type]
         return len(self.globals) - 1
+
+    def running_counter(self, builder: DoingBuilder) -> int:
+        """Give the global that counts how often a doing runs now, making it if there is none yet."""
+        if builder.running is None:
+            builder.running = self.new_global(f"{builder.name}.running", ir.COUNT, initial=0)
+        return builder.running
 
     def new_doing(self, name: str, kind: ir.DoingKind, **more: object) -> DoingBuilder:
         """Start a doing."""

@@ -206,7 +206,7 @@ class Lowering(Scenarios):
             settles=builder.settles,
             checks=builder.checks,
             tracked=builder.tracked,
-            running=self.ctx.new_global(f"{builder.name}.running", ir.COUNT, initial=0)
+            running=self.ctx.running_counter(builder)
             if builder.during or builder.lends or (phase and self._keeps_pieces(builder))
             else None,
             param_globals=tuple(builder.param_globals.values()) if phase else (),

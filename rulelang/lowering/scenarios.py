@@ -113,6 +113,7 @@ class Scenarios(Declarations):
     ) -> tuple[tuple[tuple[int, object], ...], list[ir.Stmt]]:
         options: list[tuple[int, object]] = []
         opening: list[ir.Stmt] = []
+        opened: dict[int, int] = {}
         for assign in assigns:
             if assign.owner is None:
                 symbol = self.ctx.symbol(assign.name.text)
@@ -135,8 +136,13 @@ class Scenarios(Declarations):
                 self.ctx.unknown(assign.owner, "value of a phase", self.ctx.doing_numbers)
                 continue
             value = self.value(assign.value, scope, self.ctx.globals[number].type, assign.name.text)
-            if not is_broken(value):
+            if not is_broken(value) and phase is not None:
                 opening.append(ir.SetGlobal(number, value, span=self.ctx.span(assign)))
+                opened.setdefault(phase.index, self.ctx.running_counter(phase))
+        # A phase that is open around what is played runs: `during` holds.
+        opening.extend(
+            ir.SetGlobal(counter, ir.Const(1, type=ir.COUNT)) for counter in opened.values()
+        )
         return tuple(options), opening
 
     def _trial(self, node: nodes.Trial, scope: Scope, number: int) -> ir.Trial:
