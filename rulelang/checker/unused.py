@@ -81,7 +81,8 @@ def _missing_cards(graph: Graph) -> None:
         missing = [
             name for name, rows in tables.ids.items() if any(number == kind for number, _ in rows)
         ]
-        missing = [name for name in missing if name not in written[kind]]
+        blank = _blank_rows(graph, kind)
+        missing = [name for name in missing if name not in written[kind] and name not in blank]
         if missing:
             shown = ", ".join(f"`{name}`" for name in missing[:5])
             graph.ctx.warning(
@@ -91,6 +92,20 @@ def _missing_cards(graph: Graph) -> None:
                 label=f"{len(missing)} without: {shown}{' ...' if len(missing) > 5 else ''}",
                 advice="write `card NAME:` for each; `after ...: do nothing` if its text does nothing",
             )
+
+
+def _blank_rows(graph: Graph, kind: int) -> set[str]:
+    """Give the rows whose field `text`, if the kind has one, is empty: they say nothing."""
+    tables = graph.ctx.tables
+    base = tables.kinds[kind].base
+    return {
+        name
+        for field in tables.fields
+        if field.kind == kind and field.name == "text"
+        for name, rows in tables.ids.items()
+        for number, things in rows
+        if number == kind and not any(field.values[thing - base] for thing in things)
+    }
 
 
 def _unreachable(graph: Graph) -> None:

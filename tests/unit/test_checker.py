@@ -87,3 +87,27 @@ def test_an_option_that_no_rule_reads_points_at_its_number() -> None:
     found = [each for each in api.check_text(text, "g.rules", RULES) if each.code == "E0704"]
     assert [each.headline for each in found] == ["the option `fee` changes nothing"]
     assert found[0].help == "is it meant where 4 stands, in line 10?"
+
+
+def test_a_row_without_a_text_needs_no_card() -> None:
+    """A card is asked for where the data hold a text, or where the kind has no texts at all."""
+    text = """\
+game g "G":
+    version "1"
+    players 1..2
+component Player:
+    gold: 0.. = 0
+    hand: pile of Card, acts
+component Card from "cards.csv":
+    text: Text
+effect pay(player): player gains 1 gold
+card feast:
+    after pay(you): you gain 1 gold
+phase game:
+    move Card to first(Player).hand
+    each player in Player: do pay(player)
+"""
+    blank = {"cards.csv": "id,text\nfeast,You gain 1 gold.\nbread,\n"}
+    told = {"cards.csv": "id,text\nfeast,You gain 1 gold.\nbread,You eat.\n"}
+    assert "E0411" not in {found.code for found in api.check_text(text, "g.rules", blank)}
+    assert "E0411" in {found.code for found in api.check_text(text, "g.rules", told)}
