@@ -10,6 +10,7 @@ it, a line that stands on its own although it is deeper, a bracket that counts f
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -92,7 +93,7 @@ def chunks(lines: Iterable[Line]) -> list[list[Line]]:
     for line in lines:
         first = line.tokens[0].type
         inside = depth > 0 and first not in DECLARATIONS
-        block = found[-1][1].indent if found and len(found[-1]) > 1 else 0
+        block = _block_indent(found[-1]) if found else 0
         # A declaration that is a little indented has not become part of the one above.
         shifted = line.indent < block and first in _NEVER_INSIDE
         if not found or ((line.indent == 0 or shifted) and not inside):
@@ -105,6 +106,14 @@ def chunks(lines: Iterable[Line]) -> list[list[Line]]:
             elif token.type in _CLOSING:
                 depth = max(depth - 1, 0)
     return found
+
+
+def _block_indent(chunk: list[Line]) -> int:
+    """Give how far the block of a declaration is pushed in; its header may go over several lines."""
+    for line, below in itertools.pairwise(chunk):
+        if line.tokens[-1].type == "_COLON":
+            return below.indent
+    return chunk[1].indent if len(chunk) > 1 else 0
 
 
 def logical_lines(

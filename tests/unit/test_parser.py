@@ -312,3 +312,18 @@ def test_identity() -> None:
 def test_empty(text: str) -> None:
     """A file without a declaration is right."""
     assert module(text).items == ()
+
+
+def test_a_header_of_two_lines_keeps_its_block() -> None:
+    """Declarations inside stand less deep than the second line of the header."""
+    text = (
+        'variant y "Y" of g with x\n        not with z:\n'
+        "    change component Player:\n        silver: 0.. = 0\n"
+        "    effect pay(player): player gains 1 silver\n"
+        "    after game: do pay(first(Player))\n"
+    )
+    parsed = parse(SourceFile("y.rules", text))
+    assert not list(parsed.diagnostics)
+    (variant,) = parsed.module.items
+    assert isinstance(variant, nodes.VariantDecl)
+    assert len(variant.items) == 3
