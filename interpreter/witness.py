@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from interpreter.decision import Decision
     from interpreter.reference.expressions import Env, Running
 
-GAMES = 8
-DECISIONS = 120
+GAMES = 5
+DECISIONS = 80
 """So many games are played, and so many decisions are made in each."""
 _SHOWN = 6
 
