@@ -301,6 +301,7 @@ def _read_line(prompt: str) -> str:
 
 
 def _tell_outcome(program: Program, game: Game, names: Names, paint: Paint) -> None:
+    """Say who has won, and the numbers that everybody can see; those that are 0 for all say nothing."""
     winners = game.winners
     if not winners:
         text = "Nobody wins."
@@ -308,13 +309,20 @@ def _tell_outcome(program: Program, game: Game, names: Names, paint: Paint) -> N
         text = f"{listed([names.seat(seat) for seat in winners])} win{'s' * (len(winners) == 1)}."
     click.echo()
     click.echo(paint(text, "bold", "green"))
-    columns = _figures(program)
+    players = program.kinds[0]
+    columns = [
+        (title, field)
+        for title, field in _figures(program)
+        if any(
+            game.layout.read(game.slots, field, players.base + seat)
+            for seat in range(players.count)
+        )
+    ]
     if not columns:
         return
     width = max(len(name) for name in names.seats)
     titles = [name for name, _ in columns]
     click.echo(" " * width + "".join(f"  {title}" for title in titles))
-    players = program.kinds[0]
     for seat, name in enumerate(names.seats):
         cells = [
             f"  {game.layout.read(game.slots, field, players.base + seat)!s:>{len(title)}}"
