@@ -151,7 +151,17 @@ def _check_bases(binding: Binding) -> None:
     ]
     for decl in beside:
         if decl.base.text != tables.game.name.text:
-            binding.unknown(decl.base, "game", [tables.game.name.text])
+            what = {nodes.VariantDecl: "variant", nodes.PresetDecl: "preset"}.get(
+                type(decl), "scenario"
+            )
+            game = tables.game.name.text
+            binding.error(
+                5,
+                decl.base,
+                f"this {what} is of `{decl.base.text}`, and the game here is `{game}`",
+                label="of another game",
+                advice=f"write `of {game}` if it is meant for that game",
+            )
 
 
 def _merge(binding: Binding, items: list[nodes.Item], chosen: Sequence[str]) -> None:
