@@ -340,6 +340,7 @@ def show_matrix(
     """
     from interpreter.ui import matrixtext
 
+    _texts.cache_clear()  # the name may mean other files than the last time
     found = read_catalogue(game)
     base = api.load_ruleset(game)
     with _workers(workers) as run:

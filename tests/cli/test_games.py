@@ -258,7 +258,7 @@ def test_trace(game: str, tmp_path: Path) -> None:
     (folder / "uncited.csv").write_text("id,reason\nBOOK-13,advice\n", "utf-8")
     code, out, err = run("trace", str(folder), "--games", "6")
     assert (code, err) == (1, "")
-    assert re.search(r"without a rule: 1\n +BOOK-12 +rule: missing\n", out)
+    assert re.search(r"without a rule \(E0212\): 1\n +BOOK-12 +rule: missing\n", out)
     assert re.search(r"never exercised: 1\n +BOOK-14 +rule: never\n", out)
     assert "BOOK-13" not in out
     assert "4 ids: 2 cited by rules, 1 need none, 1 without a rule, 1 never exercised" in out
