@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from benchmarks import oracle
-from benchmarks.oracle_pirates import QUESTIONS, Pirates
+from benchmarks.oracle_pirates import Pirates
 
 PIRATES = Pirates()
 SHORT: dict[str, object] = {"round_limit": 12}
@@ -43,14 +43,11 @@ def test_an_action_too_many_is_noticed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("people", [2, 3, 4, 5, 6])
-def test_they_agree_in_a_thousand_games(people: int, part: int) -> None:
-    """Two hundred games for each number of people are the same, and every question is asked."""
-    seen = Counter[str]()
-    for seed in range(50 * part, 50 * part + 50):
-        seen += PIRATES.compare(seed, people)
-    assert set(QUESTIONS.values()) <= set(seen)
+def test_they_agree_in_whole_games(people: int) -> None:
+    """Games without a limit are the same; `python -m benchmarks.compare pirates` does as many as one likes."""
+    for seed in range(16):
+        PIRATES.compare(seed, people)
 
 
 @pytest.mark.slow
@@ -59,6 +56,6 @@ def test_they_agree_in_a_thousand_games(people: int, part: int) -> None:
     "options", PIRATES.all_readings(), ids=lambda options: "-".join(*options.items())
 )
 def test_they_agree_about_each_reading(options: dict[str, object]) -> None:
-    """Each reading that the yardstick has is played the same on both sides, in four games."""
-    for seed in range(4):
+    """Each reading that the yardstick has is played the same on both sides, in two games."""
+    for seed in range(2):
         PIRATES.compare(seed, PIRATES.people(seed), options | {"round_limit": 100})
