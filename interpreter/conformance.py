@@ -17,6 +17,7 @@ from interpreter.errors import EngineError, RuleFault
 from interpreter.machine import Match
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
+from interpreter.reference.limits import EnoughError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,10 +36,6 @@ LONGEST = 300
 
 
 LONG: tuple[object, ...] = ("long enough",)
-
-
-class _LongEnoughError(Exception):
-    """Ends a game that has been long enough."""
 
 
 @attrs.frozen
@@ -141,7 +138,7 @@ def by_reference(
 
     def watch(_: Decision) -> None:
         if len(states) == LONGEST:
-            raise _LongEnoughError
+            raise EnoughError
         states.append(game.slots[: game.layout.size])
 
     asked: list[tuple[Asked, object]] = []
@@ -153,7 +150,7 @@ def by_reference(
         game.play()
     except RuleFault as raised:
         fault = fault_of(raised)
-    except _LongEnoughError:
+    except EnoughError:
         fault = LONG
     return Played(
         [each for each, _ in asked],
@@ -208,7 +205,7 @@ class _Recorder:
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Answer."""
         if len(self.notes) == LONGEST:
-            raise _LongEnoughError
+            raise EnoughError
         answer = self._random.decide(observation, decision)
         self.notes.append((shown(decision), decision.options.normal(answer)))
         return answer
@@ -227,7 +224,7 @@ def _in_one_go(
         match.play()
     except RuleFault as raised:
         fault = fault_of(raised)
-    except _LongEnoughError:
+    except EnoughError:
         fault = LONG
     here = "in one go"
     found = [each for each, _ in asked]

@@ -14,13 +14,12 @@ from interpreter.errors import EngineError
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
+from interpreter.reference.limits import EnoughError, stop_after
 from interpreter.scenarios import ScenarioRunner, reference_start
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from interpreter.decision import Decision
-    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.reference.moves import Moves
     from rulelang import ir
@@ -28,25 +27,6 @@ if TYPE_CHECKING:
 
 LONGEST = 400
 """So many decisions of a game are followed: what has not been reached by then hardly ever is."""
-
-
-class _LongEnoughError(Exception):
-    """Ends a game that has been long enough."""
-
-
-@attrs.define
-class _Following:
-    """Answers as another provider does, for so many decisions."""
-
-    provider: DecisionProvider
-    left: int = LONGEST
-
-    def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
-        """Answer."""
-        if self.left == 0:
-            raise _LongEnoughError
-        self.left -= 1
-        return self.provider.decide(observation, decision)
 
 
 @attrs.frozen
@@ -126,14 +106,16 @@ def game_coverage(
     faults: list[str] = []
     moves: Moves | None = None
     for number in range(seed, seed + games):
-        provider = _Following(AutomaProvider(number) if number % 2 else RandomProvider(number))
+        provider: DecisionProvider = (
+            AutomaProvider(number) if number % 2 else RandomProvider(number)
+        )
         providers = dict.fromkeys(range(program.seats), provider)
-        game = Reference(program, options, number, people, providers)
+        game = Reference(program, options, number, people, providers, watch=stop_after(LONGEST))
         game.covering = True
         game.moves = moves = moves or game.moves
         try:
             game.play()
-        except _LongEnoughError:
+        except EnoughError:
             pass
         except EngineError as error:
             faults.append(f"seed {number}: {error}")

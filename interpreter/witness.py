@@ -12,13 +12,13 @@ import attrs
 
 from interpreter.errors import EngineError
 from interpreter.providers.random import RandomProvider
+from interpreter.reference.limits import EnoughError, stop_after
 from interpreter.reference.machine import Reference
 from rulelang import ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from interpreter.decision import Decision
     from interpreter.reference.expressions import Env, Running
 
 GAMES = 5
@@ -90,7 +90,7 @@ def find(
             game.play()
         except _MetError as met:
             return met.position
-        except (EngineError, _EnoughError):
+        except (EngineError, EnoughError):
             continue
     return None
 
@@ -100,10 +100,6 @@ class _MetError(Exception):
 
     def __init__(self, position: Position) -> None:
         self.position = position
-
-
-class _EnoughError(Exception):
-    """So many decisions were made as the budget allows."""
 
 
 @attrs.frozen(eq=False)
@@ -142,18 +138,11 @@ class _Watching(Reference):
             seed=seed,
             people=tuple(people),
             providers={seat: RandomProvider(f"{seed} {seat}") for seat in people},
-            watch=self._decided,
+            watch=stop_after(decisions),
         )
         self._subject = subject
         self._seed = seed
-        self._left = decisions
         self._looking = False
-
-    def _decided(self, decision: Decision) -> None:
-        del decision
-        self._left -= 1
-        if self._left < 0:
-            raise _EnoughError
 
     def call(self, index: int, args: tuple[object, ...]) -> object:
         """Look whether both exceptions apply before a definition is asked."""
