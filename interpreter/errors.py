@@ -7,11 +7,15 @@ class and never shows a Python traceback.
 from __future__ import annotations
 
 import enum
+from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.faultcodes import BUDGET_SPENT, MISSING_VALUE
+from interpreter.faultcodes import BUDGET_SPENT, MISSING_VALUE, RIVALS_MET
 from rulelang.ir import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @attrs.frozen
@@ -41,6 +45,7 @@ class RuleFault(EngineError):  # noqa: N818 - the language reference calls it a 
         span: Where, in the ruleset.
         stack: The doings that were open, outermost first.
         code: The diagnostic code, `R0101` and so on, about which `explain` says more.
+        rivals: The labels of the exceptions between which a definition could not decide.
     """
 
     usual = MISSING_VALUE
@@ -51,12 +56,22 @@ class RuleFault(EngineError):  # noqa: N818 - the language reference calls it a 
         span: Span = NOWHERE,
         stack: tuple[StackEntry, ...] = (),
         code: str | None = None,
+        rivals: tuple[str, ...] = (),
     ) -> None:
         super().__init__(message)
         self.message = message
         self.span = span
         self.stack = stack
         self.code = self.usual if code is None else code
+        self.rivals = rivals
+
+    @classmethod
+    def between(
+        cls, rivals: Sequence[str], span: Span = NOWHERE, stack: tuple[StackEntry, ...] = ()
+    ) -> RuleFault:
+        """Give the fault of a definition of which several exceptions apply."""
+        text = f"exceptions that contradict each other apply at once: {', '.join(rivals)}"
+        return cls(text, span, stack, RIVALS_MET, tuple(rivals))
 
 
 class BudgetExhausted(RuleFault):

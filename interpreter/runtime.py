@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.budget import OFFERED
 from interpreter.errors import BudgetExhausted, RuleFault
-from interpreter.faultcodes import BUDGET_SPENT, EMPTY_SET, MISSING_VALUE, RANGE_LEFT, RIVALS_MET
+from interpreter.faultcodes import BUDGET_SPENT, EMPTY_SET, MISSING_VALUE, RANGE_LEFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -240,8 +240,7 @@ def settle_clauses(found: list[tuple[str, tuple[str, ...], Any]]) -> Any:  # noq
         beaten = {label for _, beats, _ in found for label in beats}
         found = [each for each in found if each[0] not in beaten]
         if any(value != found[0][2] for _, _, value in found):
-            labels = ", ".join(label for label, _, _ in found)
-            fault(f"exceptions that contradict each other apply at once: {labels}", code=RIVALS_MET)
+            raise RuleFault.between([label for label, _, _ in found])
     return found[0][2]
 
 

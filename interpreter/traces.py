@@ -75,7 +75,7 @@ def fault_of(code: Compiled, error: BaseException) -> RuleFault:
         last = index
     if isinstance(error, RuleFault):
         kind = BudgetExhausted if isinstance(error, BudgetExhausted) else RuleFault
-        return kind(error.message, span, tuple(entries), error.code)
+        return kind(error.message, span, tuple(entries), error.code, error.rivals)
     message, why = next(
         (known for of, known in _MESSAGES.items() if isinstance(error, of)),
         (str(error), MISSING_VALUE),

@@ -21,7 +21,6 @@ from interpreter.faultcodes import (
     EMPTY_SET,
     MISSING_VALUE,
     RANGE_LEFT,
-    RIVALS_MET,
 )
 from interpreter.layout import BOX, Layout, Slots
 from interpreter.reference.moves import Moves
@@ -334,18 +333,15 @@ class Expressions:
                     applying.append((clause, inner))
                     self.cited.update(clause.cites)
         beaten = {label for clause, _ in applying if clause.sign == "=" for label in clause.beats}
-        values = [
-            self.value(clause.value, inner)
+        bare = [
+            (clause, inner)
             for clause, inner in applying
             if clause.sign == "=" and clause.label not in beaten
         ]
+        values = [self.value(clause.value, inner) for clause, inner in bare]
         if any(value != values[0] for value in values):
-            labels = ", ".join(clause.label for clause, _ in applying if clause.sign == "=")
-            self.fault(
-                f"exceptions that contradict each other apply at once: {labels}",
-                expr.span,
-                code=RIVALS_MET,
-            )
+            rivals = [clause.label for clause, _ in bare]
+            raise RuleFault.between(rivals, expr.span, self.trace())
         result = values[0] if values else self.value(expr.general, env)
         for clause, inner in applying:
             if clause.sign != "=":

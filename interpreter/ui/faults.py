@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from interpreter.faultcodes import RIVALS_MET
 from rulelang.ir import Exceptional
 
 if TYPE_CHECKING:
@@ -48,15 +47,12 @@ def stack_lines(stack: tuple[StackEntry, ...], program: Program, paint: Paint) -
 
 def _rivals(fault: RuleFault, program: Program, paint: Paint) -> Iterator[str]:
     """Show the exceptions between which a definition could not decide, and the line that settles it."""
-    if fault.code != RIVALS_MET:
-        return
-    names = fault.message.rpartition(": ")[2].split(", ")
     found = [
         clause
         for definition in program.definitions
         if definition.span == fault.span and isinstance(definition.body, Exceptional)
         for clause in definition.body.clauses
-        if clause.sign == "=" and clause.label in names
+        if clause.sign == "=" and clause.label in fault.rivals
     ]
     for clause in found:
         cites = f"  [{', '.join(clause.cites)}]" if clause.cites else ""

@@ -148,3 +148,24 @@ def test_a_result_that_a_rule_spoils_is_of_the_doing() -> None:
     stacks = [[entry.name for entry in raised.value.stack] for raised in (expected, found)]
     assert stacks[0] == stacks[1]
     assert stacks[0][-1] == "roll D4"
+
+
+def test_both_engines_name_the_rivals_that_nothing_beats() -> None:
+    """Of three exceptions that apply, one of which another one beats, the other two are named."""
+    text = (
+        'game g "G":\n    version "1"\n    players 1\n'
+        "component Player:\n    gold: 0.. = 0\n"
+        "define player.pay = 1:\n    one: 2 when player.seat is 1\n"
+        "    two: 3 when player.seat is 1 after one\n"
+        "phase game:\n    each player in Player:\n        do late(player)\n"
+        "        player gains player.pay gold\n"
+        "effect late(player):\n    until end of game:\n        any_player.pay: 4 when any_player is player\n"
+    )
+    program = api.check_texts({"g.rules": text}).program
+    assert program is not None
+    with pytest.raises(RuleFault) as expected:
+        reference(program, 1)
+    with pytest.raises(RuleFault) as found:
+        Match(program, seed=1, providers=providers(program, 1)).play()
+    assert expected.value.rivals == found.value.rivals == ("two", "late")
+    assert expected.value.message == found.value.message
