@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from rulelang.files import RulesetFiles
     from rulelang.gathering import Gathered
-    from rulelang.symbols import Tables
     from rulelang.texts import Group, Texts
 
 __all__ = [
@@ -39,7 +38,6 @@ __all__ = [
     "find_ruleset",
     "load",
     "load_ruleset",
-    "read_tables",
 ]
 
 _MISSING_FILE: Final = "E0801"
@@ -149,43 +147,6 @@ def load_ruleset(
     return _cached(gathered.read, asked, compiled) if cache else _program_of(compiled())
 
 
-def read_tables(
-    name_or_path: str | os.PathLike[str],
-    *,
-    seats: int | None = None,
-    people: int | None = None,
-    variants: Iterable[str | os.PathLike[str]] = (),
-    everything: bool = False,
-) -> tuple[Tables, LoadResult]:
-    """Read a ruleset and merge variants into it, without making a program of it.
-
-    Args:
-        name_or_path: See `load`, as for the other arguments.
-        seats: How many seats there are.
-        people: How many take part.
-        variants: What to merge.
-        everything: Whether to read all variants, presets and scenarios of the game, chosen or not.
-
-    Returns:
-        What is declared, and the findings of the parser and the binder (without a program).
-
-    Raises:
-        RulesetNotFoundError: There is no such ruleset.
-        VariantNotFoundError: There is no such variant.
-        RulesetError: It has errors, or the variants cannot be merged.
-    """
-    from rulelang.texts import Texts  # noqa: PLC0415
-
-    gathered = gather(name_or_path, variants, everything=everything)
-    texts = Texts(gathered.read.sources, gathered.read.read)
-    texts.bag.extend(_unread(gathered.read))
-    tables, bag = texts.bind(gathered.variants, seats=seats, people=people)
-    found = texts.found(bag)
-    if any(each.is_error for each in found):
-        raise RulesetError(found, gathered.read.root)
-    return tables, LoadResult(None, found, texts.sources, gathered.read.root)
-
-
 def scenario_programs(
     name_or_path: str | os.PathLike[str],
     variants: Iterable[str | os.PathLike[str]] = (),
@@ -204,11 +165,9 @@ def scenario_programs(
         VariantNotFoundError: There is no such variant.
         RulesetError: It has errors, or a scenario is for variants that cannot be merged.
     """
-    from rulelang.texts import Texts  # noqa: PLC0415 - a program from the cache needs no parser
-
     chosen = tuple(variants)
     gathered = gather(name_or_path, chosen, everything=True)
-    texts = Texts(gathered.read.sources, gathered.read.read, own=gathered.own)
+    texts = _parsed(gathered)
     wrong = texts.wrong_scenes()
     if wrong.has_errors or texts.bag.has_errors:
         raise RulesetError(texts.found(wrong), gathered.read.root)
@@ -218,7 +177,7 @@ def scenario_programs(
 
         def compiled(group: Group = group) -> LoadResult:
             program, bag = texts.compile(group.variants, seats=group.seats, scenarios=True)
-            return LoadResult(program, texts.found(bag), texts.sources, gathered.read.root)
+            return _loaded(gathered, texts, program, texts.found(bag))
 
         asked = (group.seats, None, True, group.variants)
         program = _cached(gathered.read, asked, compiled) if cache else _program_of(compiled())
@@ -248,10 +207,7 @@ def contested(
         RulesetNotFoundError: There is no such ruleset.
         VariantNotFoundError: There is no such variant.
     """
-    from rulelang.texts import Texts  # noqa: PLC0415
-
-    gathered = gather(name_or_path, variants, everything=True)
-    texts = Texts(gathered.read.sources, gathered.read.read)
+    texts = _parsed(gather(name_or_path, variants, everything=True))
     spans = [found.span, *(label.span for label in found.secondary)]
     return texts.contested(texts.variants_at((span.file.path, span.start) for span in spans))
 
@@ -262,11 +218,7 @@ def variant_sets(name_or_path: str | os.PathLike[str]) -> tuple[tuple[str, ...],
     Raises:
         RulesetNotFoundError: There is no such ruleset.
     """
-    from rulelang.texts import Texts  # noqa: PLC0415
-
-    gathered = gather(name_or_path, everything=True)
-    texts = Texts(gathered.read.sources, gathered.read.read, own=gathered.own)
-    return texts.variant_sets()
+    return _parsed(gather(name_or_path, everything=True)).variant_sets()
 
 
 def check_path(
@@ -285,8 +237,6 @@ def check_path(
         RulesetNotFoundError: One of them does not exist.
         VariantNotFoundError: There is no such variant.
     """
-    from rulelang.texts import Texts  # noqa: PLC0415
-
     chosen = tuple(variants)
     results = []
     for path in paths:
@@ -294,11 +244,10 @@ def check_path(
             results.append(load(path, variants=chosen))
             continue
         gathered = gather(path, everything=True)
-        read = gathered.read
-        texts = Texts(read.sources, read.read, alone=True, own=gathered.own)
-        texts.bag.extend(_unread(read))
+        texts = _parsed(gathered, alone=True)
+        texts.bag.extend(_unread(gathered.read))
         program, found = texts.check()
-        results.append(LoadResult(program, found, texts.sources, read.root, texts.notes))
+        results.append(_loaded(gathered, texts, program, found))
     return tuple(results)
 
 
@@ -316,12 +265,10 @@ def pins(path: str | os.PathLike[str]) -> tuple[tuple[Path, str], ...]:
         VariantNotFoundError: There is no variant in it.
         RulesetError: It has errors.
     """
-    from rulelang.texts import Texts  # noqa: PLC0415
     from rulelang.variants.pins import SUFFIX, dumps  # noqa: PLC0415
 
     gathered = gather(path, everything=True)
-    read = gathered.read
-    texts = Texts(read.sources, read.read, own=gathered.own)
+    read, texts = gathered.read, _parsed(gathered)
     if texts.bag.has_errors:
         raise RulesetError(texts.found(), read.root)
     if not texts.own_variants:
@@ -402,15 +349,22 @@ def _compile(
     people: int | None = None,
     scenarios: bool = False,
 ) -> LoadResult:
-    from rulelang.texts import Texts  # noqa: PLC0415
-
-    read = gathered.read
-    texts = Texts(read.sources, read.read)
-    texts.bag.extend(_unread(read))
+    texts = _parsed(gathered)
+    texts.bag.extend(_unread(gathered.read))
     program, bag = texts.compile(gathered.variants, seats=seats, people=people, scenarios=scenarios)
-    found = texts.found(bag)
-    has_errors = any(each.is_error for each in found)
-    return LoadResult(None if has_errors else program, found, texts.sources, read.root)
+    return _loaded(gathered, texts, program, texts.found(bag))
+
+
+def _parsed(gathered: Gathered, *, alone: bool = False) -> Texts:
+    from rulelang.texts import Texts  # noqa: PLC0415 - a program from the cache needs no parser
+
+    return Texts(gathered.read.sources, gathered.read.read, alone=alone, own=gathered.own)
+
+
+def _loaded(
+    gathered: Gathered, texts: Texts, program: ir.Program | None, found: tuple[Diagnostic, ...]
+) -> LoadResult:
+    return LoadResult(program, found, texts.sources, gathered.read.root, texts.notes)
 
 
 def _unread(read: RulesetFiles) -> DiagnosticBag:
