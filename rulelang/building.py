@@ -156,8 +156,13 @@ class Builder:
         return nodes.Word(span, None, first.value, c[-1].value)
 
     def on_component(self, span: Span, c: Children) -> Any:
+        return self._component(nodes.ComponentDecl, span, c)
+
+    def _component(
+        self, of: type[nodes.ComponentDecl | nodes.ChangeComponentDecl], span: Span, c: Children
+    ) -> Any:
         kind, amount, *rest = c
-        return nodes.ComponentDecl(
+        return of(
             span,
             kind,
             amount,
@@ -501,15 +506,7 @@ class Builder:
         return nodes.ChangeGameDecl(span, _only(nodes.Setting, c), doc=self._doc(span))
 
     def on_change_component(self, span: Span, c: Children) -> Any:
-        kind, amount, *rest = c
-        return nodes.ChangeComponentDecl(
-            span,
-            kind,
-            amount,
-            _only(nodes.Text, rest),
-            _only(nodes.FieldDecl, rest),
-            **self._decl(span, _cited(rest)),
-        )
+        return self._component(nodes.ChangeComponentDecl, span, c)
 
     def on_change_words(self, span: Span, c: Children) -> Any:
         return nodes.ChangeWordsDecl(span, c[0], _only(nodes.Word, c), **self._decl(span, c[-1]))

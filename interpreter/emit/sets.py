@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
@@ -138,10 +138,23 @@ def _all(m: Module, e: ir.Expr) -> ast.expr:
     return q.const(tuple(range(low, high + 1)))
 
 
-@emits(ir.RangeSet)
-def _range(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.RangeSet)
-    return q.call("span", value(m, e.low), value(m, e.high))
+_CALLS: Final[dict[type[ir.Expr], tuple[str, ...]]] = {
+    ir.RangeSet: ("span", "low", "high"),
+    ir.Union: ("union", "left", "right"),
+    ir.AsSet: ("as_set", "source"),
+    ir.SameItems: ("same_items", "left", "right"),
+    ir.Take: ("take", "source", "count"),
+    ir.Overlap: ("overlap", "left", "right"),
+    ir.IndexOf: ("index_of", "item", "source"),
+    ir.BagLargest: ("bag_largest", "bag"),
+}
+"""What a function of the runtime does, with the parts that it is given."""
+
+
+@emits(*_CALLS)
+def _call(m: Module, e: ir.Expr) -> ast.expr:
+    function, *parts = _CALLS[type(e)]
+    return q.call(function, *(value(m, getattr(e, part)) for part in parts))
 
 
 @emits(ir.Contains)
@@ -191,12 +204,6 @@ def _make_list(m: Module, e: ir.Expr) -> ast.expr:
     return q.tuple_([value(m, item) for item in e.items])
 
 
-@emits(ir.Union)
-def _union(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Union)
-    return q.call("union", value(m, e.left), value(m, e.right))
-
-
 @emits(ir.Concat)
 def _concat(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.Concat)
@@ -209,18 +216,6 @@ def _minus(m: Module, e: ir.Expr) -> ast.expr:
     if streams(e.left):
         return helper(m, e)
     return q.call("minus", value(m, e.left), value(m, e.right))
-
-
-@emits(ir.AsSet)
-def _as_set(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.AsSet)
-    return q.call("as_set", value(m, e.source))
-
-
-@emits(ir.SameItems)
-def _same(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.SameItems)
-    return q.call("same_items", value(m, e.left), value(m, e.right))
 
 
 @emits(ir.Count)
@@ -251,28 +246,10 @@ def _single(m: Module, e: ir.Expr) -> ast.expr:
     return q.sub(value(m, e.source), q.const(0) if e.op == "first" else q.const(-1))
 
 
-@emits(ir.Take)
-def _take(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Take)
-    return q.call("take", value(m, e.source), value(m, e.count))
-
-
 @emits(ir.Item)
 def _item(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.Item)
     return q.sub(value(m, e.source), value(m, e.index))
-
-
-@emits(ir.Overlap)
-def _overlap(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.Overlap)
-    return q.call("overlap", value(m, e.left), value(m, e.right))
-
-
-@emits(ir.IndexOf)
-def _index(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.IndexOf)
-    return q.call("index_of", value(m, e.item), value(m, e.source))
 
 
 @emits(ir.Clockwise)
@@ -324,9 +301,3 @@ def _bag_arith(m: Module, e: ir.Expr) -> ast.expr:
 def _bag_words(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.BagWords)
     return q.call("bag_words", value(m, e.bag), q.const(_low(m, e.bag.type)))
-
-
-@emits(ir.BagLargest)
-def _bag_largest(m: Module, e: ir.Expr) -> ast.expr:
-    assert isinstance(e, ir.BagLargest)
-    return q.call("bag_largest", value(m, e.bag))

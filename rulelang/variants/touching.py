@@ -7,7 +7,7 @@ different views of the same touches. Nothing here reports: what fits nothing is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 import attrs
 
@@ -37,25 +37,7 @@ Form: TypeAlias = Literal[
     "card",
     "promise",
 ]
-FORMS: Final[tuple[Form, ...]] = (
-    "game",
-    "option",
-    "component",
-    "field",
-    "enumeration",
-    "definition",
-    "permission",
-    "action",
-    "table",
-    "phase",
-    "step",
-    "effect",
-    "event",
-    "rule",
-    "state rule",
-    "card",
-    "promise",
-)
+FORMS: Final[tuple[Form, ...]] = get_args(Form)
 """All forms, in the order in which differences are told."""
 
 How: TypeAlias = Literal[
