@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
@@ -73,7 +73,13 @@ Record = list[Drawn | Answered | Looked]
 
 
 class Words(ABC):
-    """Names for what is in the slots of the engine."""
+    """Names for what is in the slots of the engine.
+
+    Attributes:
+        labels: What the yardstick has for the texts of things to do.
+    """
+
+    labels: ClassVar[Mapping[str, object]]
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -100,6 +106,19 @@ class Words(ABC):
         """What the yardstick has for a candidate of a pick; `path` says which pick."""
         del path
         return self.name(slots, value)
+
+    def said(self, decision: Decision, slots: Slots, value: Any) -> Any:  # noqa: ANN401
+        """What the yardstick has for an option."""
+        match decision.form, decision.type.shape:
+            case "label", _:
+                return self.labels[decision.options.text(value)]
+            case ("yes", _) | (_, "number"):
+                return value
+            case _, "word":
+                enum = self.program.enums[decision.type.enum]
+                return value if enum.numeric else enum.words[value]
+            case _:
+                return self.name(slots, value)
 
     def things(self, kind: str) -> range:
         """All things of a kind."""

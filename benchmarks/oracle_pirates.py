@@ -70,6 +70,8 @@ LAST_ROUND: dict[str, object] = {"stalemate": "turn_cap", "round_limit": ROUNDS}
 class PiratesWords(Words):
     """The words of the yardstick for what is in the slots of the engine."""
 
+    labels = LABELS
+
     def name(self, slots: Slots, thing: int) -> Any:  # noqa: ANN401 - an id or a number
         """A player is a seat, a mixture of chests their sizes; everything else goes by its id."""
         match self.kind_of(thing).name:
@@ -94,21 +96,9 @@ class PiratesWords(Words):
             result = tuple(sorted(self.get(slots, chest, "size") for chest in answer))
             options = decision.options.count() or 0
         else:
-            result = self._word(decision, slots, answer)
-            options = Counter(self._word(decision, slots, each.value) for each in decision.options)
+            result = self.said(decision, slots, answer)
+            options = Counter(self.said(decision, slots, each.value) for each in decision.options)
         return Answered(self.seat(slots, decision), question, result, options)
-
-    def _word(self, decision: Decision, slots: Slots, value: Any) -> Any:  # noqa: ANN401
-        match decision.form, decision.type.shape:
-            case "label", _:
-                return LABELS[decision.options.text(value)]
-            case ("yes", _) | (_, "number"):
-                return value
-            case _, "word":
-                enum = self.program.enums[decision.type.enum]
-                return value if enum.numeric else enum.words[value]
-            case _:
-                return self.name(slots, value)
 
     def state(self, slots: Slots) -> State:
         """The whole state in the form of the yardstick, but for the number of the round."""

@@ -80,6 +80,8 @@ NUMBERS = {
 class PyratesWords(Words):
     """The words of the yardstick for what is in the slots of the engine."""
 
+    labels = LABELS
+
     def name(self, slots: Slots, thing: int) -> Any:  # noqa: ANN401 - an id or a value
         """What the yardstick has for a thing: players are captains, ships their places."""
         match self.kind_of(thing).name:
@@ -163,20 +165,9 @@ class PyratesWords(Words):
             result = self.id(answer[0]) if answer else None
             options = Counter([None, *(self.id(each.value) for each in decision.options)])  # type: ignore[arg-type]
         else:
-            result = self._word(decision, slots, answer)
-            options = Counter(self._word(decision, slots, each.value) for each in decision.options)
+            result = self.said(decision, slots, answer)
+            options = Counter(self.said(decision, slots, each.value) for each in decision.options)
         return Answered(self.seat(slots, decision), question, result, options)
-
-    def _word(self, decision: Decision, slots: Slots, value: Any) -> Any:  # noqa: ANN401
-        match decision.form, decision.type.shape:
-            case "label", _:
-                return LABELS[decision.options.text(value)]
-            case "yes", _:
-                return value
-            case _, "word":
-                return self.program.enums[decision.type.enum].words[value]
-            case _:
-                return self.name(slots, value)
 
     def _ships(self, slots: Slots, player: int) -> dict[str, int]:
         places = [

@@ -489,11 +489,15 @@ class Game:
             boat.slots[slot - 1], boat.slots[SLOTS - 1] = boat.slots[SLOTS - 1], None
 
     def remove_lair(self, lair: Lair) -> None:
-        """Put an empty lair back into the box; without lairs the game is over."""
+        """Put an empty lair back into the box."""
         for slot in range(1, SLOTS + 1):
             self.remove(lair, slot)
         self.figures[CANNON] += lair.unnumbered
         del self.lairs[lair.space]
+        self.look_at_lairs()
+
+    def look_at_lairs(self) -> None:
+        """End the game when no lair is left."""
         if not self.lairs:
             self.finish_by_total()
 

@@ -418,12 +418,8 @@ class Game(yard.Game):
         if slot != SLOTS:
             boat.slots[slot - 1], boat.slots[SLOTS - 1] = boat.slots[SLOTS - 1], None
 
-    def remove_lair(self, lair: Lair) -> None:
+    def look_at_lairs(self) -> None:
         """Ruling 39: whether lairs that lie face down keep the game going."""
-        for slot in range(1, SLOTS + 1):
-            self.remove(lair, slot)
-        self.figures[CANNON] += lair.unnumbered
-        del self.lairs[lair.space]
         if self.lairs_are_bare():
             self.meet_ending()
 
