@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rulelang.fuzzing.meanings import Meanings
 from rulelang.fuzzing.scope import Scope, Signature, Var
 from rulelang.fuzzing.text import Lines, block
@@ -11,6 +13,11 @@ from rulelang.fuzzing.world import (
     thing,
     word,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulelang.fuzzing.world import Field
 
 
 class Rules(Meanings):
@@ -278,6 +285,17 @@ class Rules(Meanings):
             )
         return block(head, body)
 
+    def field_of_things(self, fits: Callable[[Field], bool]) -> tuple[str, Field]:
+        """Pick a kind of which there are several things, and a field of it that changes."""
+        found = [
+            (kind, field)
+            for kind in self.world.kinds
+            if kind != "Board"
+            for field in self.mutable(kind)
+            if fits(field)
+        ]
+        return self.dice.pick(found)
+
     def state_rule(self, scope: Scope) -> Lines:
         """A rule about a state, which it ends."""
         inner = scope.child()
@@ -289,14 +307,9 @@ class Rules(Meanings):
         )
         form = self.dice.below(4)
         if form == 0:
-            holders = [
-                (kind, f)
-                for kind in self.world.kinds
-                if kind != "Board"
-                for f in self.mutable(kind)
-                if f.type.shape == "num" and not f.key and f.type.low == 0
-            ]
-            kind, field = self.dice.pick(holders)
+            kind, field = self.field_of_things(
+                lambda f: f.type.shape == "num" and not f.key and f.type.low == 0
+            )
             name = self.fresh(thing(kind))
             most = self.dice.between(2, 5)
             cond, end = (
@@ -305,14 +318,7 @@ class Rules(Meanings):
             )
             inner.level = field.order
         elif form == 1:
-            holders = [
-                (kind, f)
-                for kind in self.world.kinds
-                if kind != "Board"
-                for f in self.mutable(kind)
-                if f.type.shape == "flag"
-            ]
-            kind, field = self.dice.pick(holders)
+            kind, field = self.field_of_things(lambda f: f.type.shape == "flag")
             name = self.fresh(thing(kind))
             cond, end = f"{name}.{field.name}", f"{name}.{field.name} becomes no"
             inner.level = field.order

@@ -313,6 +313,13 @@ def _no_files(path: str) -> bytes:
     raise FileNotFoundError(path)
 
 
+def all_of(conds: Sequence[ir.Expr]) -> ir.Expr | None:
+    """Give a condition that holds when all of these do; None if there are none."""
+    if len(conds) < 2:
+        return conds[0] if conds else None
+    return ir.And(tuple(conds), type=ir.FLAG)
+
+
 def is_broken(*values: ir.Expr | ir.Type) -> bool:
     """Tell whether one of these has been reported."""
     return any((value.type if isinstance(value, ir.Expr) else value) == BROKEN for value in values)

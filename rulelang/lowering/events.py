@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve
 
 from rulelang import ir, nodes, ruletypes
-from rulelang.lowering.context import AtomicEvent, OrderKey, is_broken
+from rulelang.lowering.context import AtomicEvent, OrderKey, all_of, is_broken
 from rulelang.lowering.exceptions import Exceptions
 from rulelang.lowering.names import RESERVED
 from rulelang.lowering.patterns import PLAYER, Place, intersection, mentioned
@@ -526,13 +526,7 @@ class Events(Exceptions):
         if len(args) != len(source.names):
             return
         _, more = self.body_params(place, ())
-        guard = (
-            guards[0]
-            if len(guards) == 1
-            else ir.And(tuple(guards), type=ir.FLAG)
-            if guards
-            else None
-        )
+        guard = all_of(guards)
         lets = self._holder_lets(place)
         hook = ir.Hook(
             source.body.index,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from rulelang import ir, nodes, ruletypes
-from rulelang.lowering.context import is_broken
+from rulelang.lowering.context import all_of, is_broken
 from rulelang.lowering.patterns import PLAYER, Patterns, Place, intersection
 from rulelang.lowering.scope import Function, Scope, Var
 
@@ -159,13 +159,7 @@ class Exceptions(Patterns):
             value = self.convert(value, optional, change.value, f"the value of `{builder.name}`")
         if is_broken(value, *guards):
             return None
-        cond = (
-            guards[0]
-            if len(guards) == 1
-            else ir.And(tuple(guards), type=ir.FLAG)
-            if guards
-            else None
-        )
+        cond = all_of(guards)
         builder.clauses.append(
             ir.Clause(
                 label,

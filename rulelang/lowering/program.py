@@ -14,6 +14,7 @@ from rulelang.lowering.context import (
     DefinitionBuilder,
     DoingBuilder,
     OrderKey,
+    all_of,
 )
 from rulelang.lowering.scenarios import Scenarios
 from rulelang.lowering.scope import Function, Scope
@@ -130,11 +131,7 @@ class Lowering(Scenarios):
         needs = tuple(evolve(need, cond=self._without(builder, need)) for need in builder.needs)
         general = builder.general
         if isinstance(builder.node, nodes.MayDecl):
-            conds = tuple(need.cond for need in needs)
-            always = ir.Const(True, type=ir.FLAG)
-            general = (
-                conds[0] if len(conds) == 1 else ir.And(conds, type=ir.FLAG) if conds else always
-            )
+            general = all_of([need.cond for need in needs]) or ir.Const(True, type=ir.FLAG)
         body = ir.Exceptional(general, clauses, type=builder.result) if clauses else general
         return ir.Definition(
             builder.index,

@@ -14,6 +14,7 @@ import attrs
 from rulelang import nodes
 from rulelang.diagnostics import Applicability, Edit, Fix, Label
 from rulelang.source import Span
+from rulelang.variants.keys import parts_meet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +27,7 @@ Part: TypeAlias = tuple[int, str]
 """A name that a node declares: the node's identity, and the name."""
 
 _CODE = "E0702"
+_ALWAYS = "this holds from the beginning of every game"
 _MEANINGLESS = frozenset(("span", "citations", "doc"))
 
 
@@ -222,16 +224,39 @@ def _compare(
         return
     if any(_wins(tables, each.origin, two.origin) for two in (first, second) for each in same):
         return
-    binding.bag.error(
-        _CODE,
-        second.node.span,
+    _report(
+        binding,
+        (second, f"`{second.origin}` says this"),
+        (first, f"`{first.origin}` says this"),
         f"`{first.origin}` and `{second.origin}` give {first.says} different values",
-        label=f"`{second.origin}` says this",
-        secondary=[Label(first.node.span, f"`{first.origin}` says this")],
-        notes=("this holds from the beginning of every game",),
+        note=_ALWAYS,
         help=advice(tables, first.origin, second.origin),
         fix=settling(tables, second.origin, first.origin),
-        citation=_cited(first, second),
+    )
+
+
+def _report(
+    binding: Binding,
+    at: tuple[Claim, str],
+    beside: tuple[Claim, str],
+    headline: str,
+    *,
+    note: str,
+    help: str,  # noqa: A002 - as diagnostics call it
+    fix: Fix | None = None,
+) -> None:
+    """Report a conflict of two claims, each with what is to stand beside it."""
+    (claim, label), (other, other_label) = at, beside
+    binding.bag.error(
+        _CODE,
+        claim.node.span,
+        headline,
+        label=label,
+        secondary=[Label(other.node.span, other_label)],
+        notes=(note,),
+        help=help,
+        fix=fix,
+        citation=_cited(other, claim),
     )
 
 
@@ -242,15 +267,13 @@ def _nameless(node: nodes.Node) -> nodes.Node:
 
 def _report_name(binding: Binding, first: Claim, second: Claim) -> None:
     line = header(binding.tables, second.origin, f"not with {first.origin}")
-    binding.bag.error(
-        _CODE,
-        second.node.span,
+    _report(
+        binding,
+        (second, f"`{second.origin}` says this"),
+        (first, f"`{first.origin}` says this"),
         f"`{first.origin}` and `{second.origin}` both declare {first.says}, differently",
-        label=f"`{second.origin}` says this",
-        secondary=[Label(first.node.span, f"`{first.origin}` says this")],
-        notes=("one name has one meaning, whichever variant reads it",),
+        note="one name has one meaning, whichever variant reads it",
         help=f"give one of them another name, or let them exclude each other: `{line}`",
-        citation=_cited(first, second),
     )
 
 
@@ -261,16 +284,14 @@ def _dropped(binding: Binding, gone: Claim, changed: Claim) -> None:
         return
     line = header(tables, gone.origin, f"after {changed.origin}")
     other = header(tables, changed.origin, f"not with {gone.origin}")
-    binding.bag.error(
-        _CODE,
-        changed.node.span,
+    _report(
+        binding,
+        (changed, f"`{changed.origin}` says how it is"),
+        (gone, f"`{gone.origin}` takes it out"),
         f"`{changed.origin}` changes {gone.says}, which `{gone.origin}` drops",
-        label=f"`{changed.origin}` says how it is",
-        secondary=[Label(gone.node.span, f"`{gone.origin}` takes it out")],
-        notes=("this holds from the beginning of every game",),
+        note=_ALWAYS,
         help=f"if it is to be out: `{line}`\notherwise let them exclude each other: `{other}`",
         fix=settling(tables, gone.origin, changed.origin),
-        citation=_cited(gone, changed),
     )
 
 
@@ -316,24 +337,7 @@ def _meet(one: Claim, two: Claim) -> bool:
 def _keys_meet(one: nodes.RowKey, two: nodes.RowKey) -> bool:
     if one.is_else or two.is_else:
         return one.is_else and two.is_else
-    return all(_parts_meet(left, right) for left, right in zip(one.parts, two.parts, strict=False))
-
-
-def _parts_meet(one: nodes.Expr, two: nodes.Expr) -> bool:
-    left, right = _range(one), _range(two)
-    if left is not None and right is not None:
-        return max(left[0], right[0]) <= min(left[1], right[1])
-    return _word(one) == _word(two)
-
-
-def _range(part: nodes.Expr) -> tuple[int, int] | None:
-    match part:
-        case nodes.Number(value=value):
-            return value, value
-        case nodes.RangeExpr(low=nodes.Number(value=low), high=nodes.Number(value=high)):
-            return low, high
-        case _:
-            return None
+    return all(parts_meet(*pair, _word) for pair in zip(one.parts, two.parts, strict=False))
 
 
 def _word(part: nodes.Expr) -> str:

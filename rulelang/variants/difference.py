@@ -12,6 +12,7 @@ import attrs
 
 from rulelang import nodes
 from rulelang.source import Span
+from rulelang.variants.keys import parts_meet
 from rulelang.variants.touching import (
     FORMS,
     Target,
@@ -272,27 +273,10 @@ def share_keys(one: nodes.Row, two: nodes.Row) -> bool:
     return any(
         not left.is_else
         and not right.is_else
-        and all(_meet(*pair) for pair in zip(left.parts, right.parts, strict=False))
+        and all(parts_meet(*pair, flat) for pair in zip(left.parts, right.parts, strict=False))
         for left in one.keys
         for right in two.keys
     )
-
-
-def _meet(one: nodes.Expr, two: nodes.Expr) -> bool:
-    left, right = _numbers(one), _numbers(two)
-    if left is None or right is None:
-        return flat(one) == flat(two)
-    return left[0] <= right[1] and right[0] <= left[1]
-
-
-def _numbers(of: nodes.Expr) -> tuple[int, int] | None:
-    match of:
-        case nodes.Number(value=value):
-            return value, value
-        case nodes.RangeExpr(low=nodes.Number(value=low), high=nodes.Number(value=high)):
-            return low, high
-        case _:
-            return None
 
 
 def taken_out(drop: nodes.DropDecl, tables: Tables) -> str:
