@@ -56,6 +56,7 @@ class Stage:
         code = self._code
         slots = [*self.slots, *self._all[code.layout.size :]]
         code.rebuild(slots)
+        self.slots = slots  # a script looks at the state as it is when it answers
         seats = code.program.kinds[0].count
         game = Game(code, [self.providers.get(seat) for seat in range(seats)], self.chance, 0)
         game.log = self.events
@@ -74,7 +75,7 @@ class Stage:
                 raise
             raise fault_of(code, error) from error
         finally:
-            self.slots[:] = slots[: code.layout.size]
+            self.slots = slots[: code.layout.size]
         if out is SUSPENDED:
             message = "a scenario answers every question"
             raise EngineError(message)
