@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import IO, Any
 
+    from interpreter.ui.story import Level
+
 
 class ExitCode(IntEnum):
     """What the program tells the shell."""
@@ -179,6 +181,17 @@ PRESET = click.option(
 JSON = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON document instead of text."
 )
+
+
+def log_option(default: Level) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give the option that says how much of a story is told."""
+    return click.option(
+        "--log",
+        type=click.Choice(["quiet", "turns", "full"]),
+        default=default,
+        show_default=True,
+        help="How much of the story is told.",
+    )
 
 
 def match_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,6 +14,7 @@ from commands.basics import (
     Whole,
     command_line,
     findings,
+    log_option,
     match_options,
     wants_colour,
 )
@@ -31,13 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=SEED, metavar="N", help="Start of the random generator. Default: a new one."
 )
-@click.option(
-    "--log",
-    type=click.Choice(["quiet", "turns", "full"]),
-    default="turns",
-    show_default=True,
-    help="How much of the story is told.",
-)
+@log_option("turns")
 @click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Write a replay.")
 @click.option(
     "--resume",
@@ -113,13 +108,7 @@ def playouts(
 @click.option(
     "--game", metavar="GAME", help="Where the ruleset is. Default: its name in the replay."
 )
-@click.option(
-    "--log",
-    type=click.Choice(["quiet", "turns", "full"]),
-    default="quiet",
-    show_default=True,
-    help="How much of the story is told.",
-)
+@log_option("quiet")
 @WITH
 @click.pass_obj
 def replay(

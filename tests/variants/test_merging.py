@@ -15,6 +15,7 @@ from rulelang.gathering import gather
 from rulelang.rendering import render_full
 from rulelang.texts import Texts
 from rulelang.variants.selection import needed, select
+from tests.variants.stall import GAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,18 +85,6 @@ def test_a_whole_program_is_the_same() -> None:
     assert one == two
     assert one.variants == ("hooks", "market", "strict")
     assert api.load_ruleset(SMALL, cache=False).variants == ()
-
-
-GAME = """
-game stall "Stall":
-    version "1"
-    players 1..4
-component Player:
-    coins: 0.. = 0
-phase game:
-    each player in Player: do earn(player)
-effect earn(player): player gains 1 coins
-"""
 
 
 def merged(headers: str) -> Texts:

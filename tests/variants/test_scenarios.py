@@ -9,21 +9,16 @@ import pytest
 from interpreter.scenarios import ScenarioRunner
 from rulelang import api
 from rulelang.rendering import render_full
+from tests.variants.stall import GAME as STALL
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from syrupy.assertion import SnapshotAssertion
 
-GAME = """
-game stall "Stall":
-    version "1"
-    players 1..4
-component Player:
-    coins: 0.. = 0
-phase game:
-    each player in Player: do earn(player)
-effect earn(player): player gains 1 coins
+GAME = (
+    STALL
+    + """\
 variant double "Double" of stall:
     after earn(player): player gains 1 coins
 variant triple "Triple" of stall with double not with single:
@@ -31,6 +26,7 @@ variant triple "Triple" of stall with double not with single:
 variant single "Single" of stall:
     instead of earn(player): do nothing
 """
+)
 PLAY = "    people ann\n    do earn(ann)\n    after:\n        ann.coins is {}\n"
 SEQUEL = "    do earn(ann)\n    after:\n        ann.coins is {}\n"
 
