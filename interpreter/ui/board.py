@@ -85,7 +85,7 @@ class Board:
             value = seen.read(field.index, thing, key)
             keyed = name
             if field.keys > 1:
-                keyed += f" ({key})"
+                keyed += f" {key}"
             if isinstance(value, HiddenPile):
                 yield f"{name}: {plural(value.size, spoken(self._kind(field)))}, unseen"
             elif value is True:

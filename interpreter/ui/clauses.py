@@ -244,7 +244,7 @@ class Clauses:
         if not self._full and self._needs_no_telling(declared, at, new):
             return None
         self._given.add(new)
-        keyed = f"({key})" if declared.keys > 1 else ""
+        keyed = f" {key}" if declared.keys > 1 else ""
         value = self._names.value(new, declared.type)
         verb = f"{spoken(declared.name)}{keyed} becomes"
         return Clause([self._names.thing(at)], verb, [value], colon=True)
