@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rulelang.mistakes import lines, signs, words
+from rulelang.mistakes import lines, orders, signs, words
 from rulelang.mistakes.situation import Finding, Situation, expectation, finding, shown
 from rulelang.mistakes.stand_ins import StandIn, filler_before_dedent, missing_block, stand_in
 
@@ -59,6 +59,8 @@ _RECOGNISERS: Final[tuple[Callable[[Situation], Finding | None], ...]] = (
     words.misplaced_do,
     words.text_after_condition,
     words.orphaned_else,
+    orders.trailing_if,
+    orders.bare_change,
     signs.closing_bracket,
     lines.colon_within,
     words.empty_brackets,
