@@ -8,7 +8,7 @@ import attrs
 
 from interpreter.layout import FIRST_PILE
 from interpreter.observation import FaceDown, Hidden, HiddenPile
-from interpreter.ui.names import plural, spoken
+from rulelang.wording import plural, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator

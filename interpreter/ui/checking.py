@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from interpreter.ui.names import plural
 from interpreter.ui.positions import with_positions
 from rulelang import api, files, rendering
 from rulelang.source import SourceFile, Span
+from rulelang.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -8,11 +8,12 @@ import attrs
 
 from interpreter import events as log
 from interpreter.layout import BOX, FIRST_PILE, Layout, statements
-from interpreter.ui.names import Names, listed, spoken
 from rulelang.ir import NUMBER, Ask, Pick, Roll, Type
+from rulelang.wording import listed, spoken
 
 if TYPE_CHECKING:
     from interpreter.events import Event
+    from interpreter.ui.names import Names
     from rulelang.ir import Decision, Field, Program, Prompt
 
 _PLURALS: Final = {

@@ -9,35 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.ui.merged import merged, place_of
-from interpreter.ui.names import listed
 from interpreter.ui.paint import Paint
 from rulelang import nodes
 from rulelang.variants.difference import Change, Difference, Group, compare
+from rulelang.variants.phrases import words
 from rulelang.variants.touching import flat
+from rulelang.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_CAME = {
-    "declares": "new",
-    "before": "this happens first",
-    "after": "this happens afterwards",
-    "instead": "this may happen instead",
-    "replaces": "this happens instead",
-    "exception": "one exception more",
-    "forbids": "one reason more why not",
-    "allows": "allowed in one case more",
-}
-_WENT = {
-    "declares": "no longer there",
-    "before": "this no longer happens first",
-    "after": "this no longer happens afterwards",
-    "instead": "this no longer happens instead",
-    "replaces": "this no longer happens instead",
-    "exception": "one exception less",
-    "forbids": "one reason less why not",
-    "allows": "allowed in one case less",
-}
 _CONTEXT = 2
 
 
@@ -114,37 +95,6 @@ def _change(change: Change, paint: Paint) -> Iterator[str]:
         yield f"    {paint(line, style) if style else line}"
     source = f"{touch.origin or 'the game'}, {place_of(touch.node.span)}{_cited(touch.cites)}"
     yield paint(f"      {'from' if change.side == 'came' else 'was from'} {source}", "dim")
-
-
-def words(change: Change) -> str:
-    """Say in a few words what kind of change it is."""
-    touch = change.touch
-    came = change.side == "came"
-    match touch.how:
-        case "sets":
-            said = f"{change.old or '(not set)'} -> {change.new or '(not set)'}"
-        case "adds" if isinstance(touch.node, nodes.FieldDecl):
-            said = "one line of fields more" if came else "one line of fields less"
-        case "adds" if isinstance(touch.node, nodes.Text):
-            said = "rows of data changed or added" if came else "rows of data as they were"
-        case "adds":
-            said = f"words: {change.old} -> {change.new}"
-        case "row":
-            both = bool(change.old and change.new)
-            said = "another row" if both else f"one row {'more' if change.new else 'less'}"
-        case "drops":
-            what = f"`{touch.part}`" if touch.part else "it"
-            when = f" when {flat(touch.condition)}" if touch.condition is not None else ""
-            said = f"{what} {'no longer counts' if came else 'counts again'}{when}"
-        case how:
-            said = (_CAME if came else _WENT)[how]
-    if touch.name:
-        said += f", by the rule {touch.name}"
-    if touch.card:
-        said += f", for who has the card {touch.card}"
-    if touch.within:
-        said += f", begun by {touch.within}, {touch.until}"
-    return said
 
 
 def _texts(change: Change) -> Iterable[str]:

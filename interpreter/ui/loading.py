@@ -9,9 +9,9 @@ import click
 
 from interpreter.compiler import use_store
 from interpreter.ui.codecache import CodeCache
-from interpreter.ui.names import listed
 from interpreter.ui.table import option_values, people_of
 from rulelang import api, files
+from rulelang.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

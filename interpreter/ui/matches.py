@@ -25,12 +25,13 @@ from interpreter.ui.board import Board
 from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
 from interpreter.ui.loading import load_for
-from interpreter.ui.names import Names, listed
+from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.story import Level, Story
 from interpreter.ui.table import Table, option_text, option_values
 from rulelang import config
 from rulelang.api import VariantNotFoundError
+from rulelang.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

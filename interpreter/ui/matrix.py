@@ -24,11 +24,11 @@ from interpreter.providers.random import RandomProvider
 from interpreter.ui.codecache import CodeCache
 from interpreter.ui.covering import FEW, count, covering, every
 from interpreter.ui.engine import start
-from interpreter.ui.names import plural
 from interpreter.ui.table import option_text
 from rulelang import api, discovery
 from rulelang.variants.catalogue import Catalogue, read_catalogue
 from rulelang.variants.selection import needed
+from rulelang.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from interpreter.ui.matrix import CONFLICT, EXCLUDED, TROUBLES, Tried
-from interpreter.ui.names import plural
+from rulelang.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

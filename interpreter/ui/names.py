@@ -6,44 +6,20 @@ that are only numbered are told by kind and owner ("a ship of Ann"), because nob
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from interpreter.naming import Naming
+from rulelang.wording import listed, one, plural, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulelang.ir import Kind, Program, Type
 
-_BORDERS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
-def spoken(name: str) -> str:
-    """Write a name of the ruleset as words: `end_phase`, `TradeCard` become `end phase`, `trade card`."""
-    return _BORDERS.sub(" ", name).replace("_", " ").lower()
-
-
-def listed(parts: Sequence[str], last: str = "and") -> str:
-    """Join words as a sentence does: `a, b and c`."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
-
-
-def plural(count: int, noun: str) -> str:
-    """Write a number with a noun that follows it: `1 ship`, `2 ships`."""
-    if count == 1:
-        return f"1 {noun}"
-    ending = "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{count} {noun[:-1]}ies"
-    return f"{count} {noun}{ending}"
-
 
 def _counted(count: int, noun: str, whose: str) -> str:
     if count == 1:
-        return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}{whose}"
+        return one(noun) + whose
     return plural(count, noun) + whose
 
 

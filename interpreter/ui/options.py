@@ -11,13 +11,13 @@ import attrs
 import click
 
 from interpreter.ui.loading import load_for
-from interpreter.ui.names import plural
 from interpreter.ui.paint import Paint
 from interpreter.ui.table import option_values
 from rulelang import nodes
 from rulelang.variants.catalogue import Catalogue, read_catalogue
 from rulelang.variants.selection import select
 from rulelang.variants.touching import flat
+from rulelang.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ import click
 
 from interpreter.ui.checking import from_here
 from interpreter.ui.loading import errors_shown
-from interpreter.ui.names import plural
 from rulelang import api
+from rulelang.wording import plural
 
 
 def write_pins(paths: tuple[str, ...]) -> bool:

@@ -18,8 +18,8 @@ from interpreter.ui.engine import start
 from interpreter.ui.faults import GameStoppedError
 from interpreter.ui.loading import load_for
 from interpreter.ui.matches import provider_for, seat_names
-from interpreter.ui.names import plural
 from interpreter.ui.table import option_values
+from rulelang.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

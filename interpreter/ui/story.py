@@ -15,10 +15,11 @@ import attrs
 from interpreter import events as log
 from interpreter.events import Event
 from interpreter.ui.clauses import Clause, Clauses, index, several
-from interpreter.ui.names import Names, spoken
+from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.sight import Sight
 from rulelang.ir import Program
+from rulelang.wording import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

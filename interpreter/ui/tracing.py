@@ -21,10 +21,10 @@ import click
 from interpreter.analysis import walk
 from interpreter.coverage import Coverage, game_coverage, scenario_coverage
 from interpreter.ui.loading import load, load_for, programs_with_scenarios
-from interpreter.ui.names import plural
 from interpreter.ui.paint import Paint
 from interpreter.ui.table import Table
 from rulelang import api, ir
+from rulelang.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,36 +8,23 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from interpreter.ui.names import listed, plural
 from interpreter.ui.paint import Paint
-from rulelang import nodes
 from rulelang.variants.catalogue import (
     Catalogue,
     preset_choices,
     read_catalogue,
     relations,
 )
-from rulelang.variants.difference import in_force
-from rulelang.variants.touching import flat
+from rulelang.variants.phrases import full_name, old_and_new, phrases, what_is_added
+from rulelang.wording import listed, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from rulelang.variants.touching import Touch
+    from rulelang import nodes
 
 _JSON_VERSION: Final = 1
 _WIDTH: Final = 100
-_PHRASES: Final = {
-    "replaces": "replaces {}",
-    "instead": "may replace {}",
-    "exception": "makes exceptions to {}",
-    "forbids": "forbids {}",
-    "allows": "allows {}",
-    "drops": "drops {}",
-    "before": "acts before {}",
-    "after": "acts after {}",
-    "row": "changes rows of {}",
-}
 _RELATIONS: Final = {"with": "needs", "not with": "not with", "after": "wins over"}
 _KEYS: Final = {"with": "needs", "not with": "excludes", "after": "after"}
 
@@ -119,60 +106,6 @@ def _place(node: nodes.Node) -> str:
     return f"{node.span.file.path}:{node.span.line}"
 
 
-def phrases(found: Catalogue, name: str) -> Iterator[str]:
-    """Say what a variant changes, the most telling first."""
-    touches = found.touches(name)
-    for touch in touches:
-        if touch.how == "sets":
-            old, new = _values(found, touch)
-            yield f"changes {touch.target.name} {old} -> {new}"
-    for how, phrase in _PHRASES.items():
-        names = dict.fromkeys(_full_name(touch) for touch in touches if touch.how == how)
-        if names:
-            yield phrase.format(listed(list(names)))
-    added: dict[str, list[str]] = {}
-    for touch in touches:
-        if touch.how == "adds":
-            added.setdefault(touch.target.name, []).extend(_added(touch.node))
-    for whom, what in added.items():
-        yield f"gives {whom} {listed(what)}"
-    declared: dict[str, list[str]] = {}
-    for touch in touches:
-        if touch.how == "declares":
-            declared.setdefault(touch.target.form, []).append(touch.target.name)
-    for form in sorted(declared, key=lambda each: each != "option"):
-        these = declared[form]
-        yield f"adds {plural(len(these), form)} ({', '.join(these)})"
-
-
-def _full_name(touch: Touch) -> str:
-    return f"{touch.target.name}.{touch.part}" if touch.part else touch.target.name
-
-
-def _values(found: Catalogue, touch: Touch) -> tuple[str, str]:
-    """Give the value that an option or setting has in the base, and the one that a variant gives it."""
-    match touch.node:
-        case nodes.ChangeOptionDecl(value=value):
-            new = flat(value)
-        case nodes.Setting(values=values):
-            new = ", ".join(flat(value) for value in values)
-        case amount:
-            new = flat(amount)
-    return in_force(touch.target, found.tables) or "(unset)", new
-
-
-def _added(node: nodes.Node) -> Iterable[str]:
-    match node:
-        case nodes.FieldDecl(names=names):
-            return [each.text for each in names]
-        case nodes.ChangeWordsDecl(words=words):
-            return [flat(word) for word in words]
-        case nodes.Text(value=file):
-            return [f"the rows of {file}"]
-        case _:
-            return ["more"]
-
-
 def _document(found: Catalogue) -> dict[str, object]:
     game = found.tables.game
     return {
@@ -201,14 +134,14 @@ def _variant_data(found: Catalogue, name: str) -> dict[str, object]:
         change: dict[str, object] = {
             "how": touch.how,
             "form": touch.target.form,
-            "name": _full_name(touch),
+            "name": full_name(touch),
             "cites": list(touch.cites),
             "place": _place(touch.node),
         }
         if touch.how == "sets":
-            change["old"], change["new"] = _values(found, touch)
+            change["old"], change["new"] = old_and_new(found, touch)
         if touch.how == "adds":
-            change["new"] = list(_added(touch.node))
+            change["new"] = list(what_is_added(touch.node))
         changes.append(change)
     return {
         "name": name,

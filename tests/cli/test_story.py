@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from interpreter.ui.names import Names, listed, plural, spoken
+from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.story import Story
 from rulelang import ir
+from rulelang.wording import listed, plural, spoken
 from tests.unit.ir_samples import PLAYER, Maker
 
 if TYPE_CHECKING:

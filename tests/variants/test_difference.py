@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.ui.difference import document, told, words
+from interpreter.ui.difference import document, told
 from interpreter.ui.paint import Paint
 from rulelang.api import check_path
 from rulelang.variants.difference import compare
+from rulelang.variants.phrases import words
 from rulelang.written import read_tables
 
 if TYPE_CHECKING:
