@@ -24,10 +24,11 @@ from rulelang.variants.pins import Pins, pins_of
 from rulelang.variants.selection import OUT_OF_CIRCLE, Problem, circle, needed, select
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulelang import ir
     from rulelang.data import Reader
+    from rulelang.parser import ParseResult
     from rulelang.source import Span
     from rulelang.symbols import Tables
 
@@ -58,6 +59,7 @@ class Texts:
         alone: Whether all findings are wanted, as there is nothing beside these texts: a text without a game is
             then a snippet and gets the smallest header that it can do with, and its citations are not looked up.
         own: Paths of the texts whose variants and scenarios count; None: of all.
+        parsing: Parses a text; a tool that keeps trees gives one that it has.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Texts:
         *,
         alone: bool = False,
         own: frozenset[str] | None = None,
+        parsing: Callable[[SourceFile], ParseResult] = parse,
     ) -> None:
         self.sources = tuple(sources)
         self.read = read
@@ -74,7 +77,7 @@ class Texts:
         self.bag = DiagnosticBag()  # what the parser found
         self.notes: tuple[str, ...] = ()  # what `check` has to say besides findings
         with _without_collecting():
-            parsed = [parse(source) for source in sources]
+            parsed = [parsing(source) for source in sources]
         for each in parsed:
             self.bag.extend(each.diagnostics)
         self.modules = [each.module for each in parsed]

@@ -319,3 +319,8 @@ _TABLE: dict[str, tuple[BuiltIn, tuple[str, ...]]] = {
     "neighbours": _MAP,
     "nearest": _MAP,
 }
+
+
+def signatures() -> dict[str, tuple[str, ...]]:
+    """Give the names of the parameters of each built-in function; one that ends in `?` may be left out."""
+    return {name: params for name, (_, params) in _TABLE.items()}

@@ -54,6 +54,7 @@ class Changes(Expressions):
         else:
             value = ir.Local(scope.function.fresh(ident.text), type=kind)
         scope.vars[ident.text] = Var(ident.text, value, ident.span, changes=changes)
+        self.ctx.note(ident, kind)
         return value
 
     def _share(self, name: str, kind: Type, scope: Scope) -> int:
@@ -439,6 +440,7 @@ class Changes(Expressions):
         """Find the field that a change is about; None, and a finding, if there is none."""
         if is_broken(owner):
             return None
+        self.ctx.note(ident, owner.type)
         if owner.type.shape != "thing":
             self.ctx.error(
                 "wrong-arguments",

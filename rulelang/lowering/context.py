@@ -132,6 +132,7 @@ class Context:
         self.temporary_globals: set[int] = set()
         self.used_options: set[int] = set()
         self.paths: dict[str, int] = {}
+        self.types: dict[nodes.Node, Type] | None = None  # filled for tools, see `lower`
         self.card_cites: tuple[str, ...] = ()  # of the card whose rules are lowered now
         self.kind_names = [kind.name for kind in tables.kinds]
         self.enum_names = [enum.name for enum in tables.enums]
@@ -303,6 +304,11 @@ class Context:
             if all(n is not None for n in found)
             else ()
         )
+
+    def note(self, node: nodes.Node, kind: Type) -> None:
+        """Note a type, if a tool asked for them."""
+        if self.types is not None and kind != BROKEN:
+            self.types[node] = kind
 
     def mark_written(self, fields: Iterable[int]) -> None:
         """Note that fields change while a game runs."""

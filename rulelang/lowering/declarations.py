@@ -254,6 +254,7 @@ class Declarations(Rows):
         made: list[ir.Param] = []
         for param in declared:
             if param.type is not None:
+                self.ctx.note(param.name, source.type.elem)
                 kind = value_type(self.ctx.binding, param.type)
             else:
                 found = self.ctx.tables.type_by_name(param.name.text)
@@ -277,6 +278,7 @@ class Declarations(Rows):
     # ---------------------------------------------------------------------------------- definitions
 
     def lower_definition(self, builder: DefinitionBuilder) -> None:
+            self.ctx.note(param.name, kind)
         """Lower the general value of a definition and the exceptions written under it."""
         function = Function()
         scope = self.param_scope(builder.params, function)

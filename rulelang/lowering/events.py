@@ -299,6 +299,7 @@ class Events(Exceptions):
                 )
                 ok = False
             else:
+                self.ctx.note(ident, kind)
                 names.append((ident.text, kind))
         return names if ok else None
 

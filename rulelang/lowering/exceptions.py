@@ -121,9 +121,9 @@ class Exceptions(Patterns):
             test = self._narrowing(param.name, param.type, wanted)
             if isinstance(test, ir.Expr):
                 guards.append(test)
-            scope.vars[ident.text] = Var(
-                ident.text, ir.Local(param.name, type=intersection(param.type, wanted))
-            )
+            known = intersection(param.type, wanted)
+            scope.vars[ident.text] = Var(ident.text, ir.Local(param.name, type=known))
+            self.ctx.note(ident, known)
         return guards
 
     def add_clause(

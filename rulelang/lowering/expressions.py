@@ -39,6 +39,7 @@ class Expressions(Names):
             self.ctx.error("unexpected-word", node, "this cannot stand in an expression")
             return BROKEN_VALUE
         lowered = method(self, node, scope, want)
+        self.ctx.note(node, lowered.type)
         return evolve(lowered, span=self.ctx.span(node))
 
     def value(self, node: nodes.Expr, scope: Scope, want: Type, what: str) -> ir.Expr:

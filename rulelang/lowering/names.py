@@ -311,6 +311,7 @@ class Names(Builtins):
         if is_broken(owner):
             return BROKEN_VALUE
         kind = owner.type
+        self.ctx.note(ident, kind)
         if is_collection(kind):
             return self._of_each(owner, ident, args, scope)
         if kind.shape == "bag" and ident.text in ("symbols", "largest"):

@@ -328,7 +328,12 @@ def _inside(part: object) -> Iterator[object]:
 
 
 def lower(
-    tables: Tables, bag: DiagnosticBag, *, scenarios: bool = False, contested: bool = False
+    tables: Tables,
+    bag: DiagnosticBag,
+    *,
+    scenarios: bool = False,
+    contested: bool = False,
+    types: dict[nodes.Node, ir.Type] | None = None,
 ) -> ir.Program | None:
     """Check a bound ruleset and make a Program of it.
 
@@ -337,10 +342,14 @@ def lower(
         bag: Takes the findings.
         scenarios: Lower the scenarios that have as many seats too.
         contested: Give the Program even if rules contradict each other in it: it stops where they meet.
+        types: Takes the type of each expression and of each name that is bound; of the name of a property, the type
+            of its owner.
 
     Returns:
         The Program, or None if there is an error among the findings.
     """
-    lowered = Lowering(tables, bag).run(scenarios=scenarios)
+    lowering = Lowering(tables, bag)
+    lowering.ctx.types = types
+    lowered = lowering.run(scenarios=scenarios)
     stopping = (each for each in bag if each.is_error and not (contested and each.code in RIVALS))
     return lowered if next(stopping, None) is None else None
