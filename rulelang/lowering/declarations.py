@@ -248,13 +248,13 @@ class Declarations(Rows):
                 source = self.collection(param.source, scope, "`from`")
             if not is_broken(source) and source.type.elem is not None:
                 made[place] = evolve(made[place], type=source.type.elem)
+                self.ctx.note(param.name, source.type.elem)
 
     def params(self, declared: Sequence[nodes.Param]) -> list[ir.Param]:
         """Give parameters their types: written ones, or what their names say."""
         made: list[ir.Param] = []
         for param in declared:
             if param.type is not None:
-                self.ctx.note(param.name, source.type.elem)
                 kind = value_type(self.ctx.binding, param.type)
             else:
                 found = self.ctx.tables.type_by_name(param.name.text)
@@ -272,13 +272,13 @@ class Declarations(Rows):
                     kind = BROKEN
                 else:
                     kind = found
+            self.ctx.note(param.name, kind)
             made.append(ir.Param(param.name.text, kind))
         return made
 
     # ---------------------------------------------------------------------------------- definitions
 
     def lower_definition(self, builder: DefinitionBuilder) -> None:
-            self.ctx.note(param.name, kind)
         """Lower the general value of a definition and the exceptions written under it."""
         function = Function()
         scope = self.param_scope(builder.params, function)
