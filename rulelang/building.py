@@ -266,6 +266,7 @@ class Builder:
             name,
             params,
             _only(nodes.Need, rest),
+            next(iter(_only(nodes.Utility, rest)), None),
             next(iter(_only(nodes.Body, rest)), None),
             **self._decl(span, cited),
         )
@@ -273,6 +274,9 @@ class Builder:
     def on_need(self, span: Span, c: Children) -> Any:
         name, condition, text, cited = c
         return nodes.Need(span, name, condition, text, **self._decl(span, cited))
+
+    def on_utility(self, span: Span, c: Children) -> Any:
+        return nodes.Utility(span, c[0])
 
     def on_table(self, span: Span, c: Children) -> Any:
         name, params, cited, *rows = c

@@ -980,12 +980,15 @@ class Instance:
     """An action that ``may do`` offers: its first parameter is the chooser, its later ones,
     ``params[1:]``, run over
     ``sources`` (one for each later parameter; each may read the earlier ones as locals). Legal is
-    what the permission, a definition of all the parameters, allows."""
+    what the permission, a definition of all the parameters, allows. ``utility``, a number that may
+    read all of them, is how much an automa wants it: the first with the greatest number above 0 is
+    taken, else none of them. None: no policy."""
 
     doing: int
     permission: int
     params: tuple[str, ...]
     sources: tuple[Expr, ...]
+    utility: Expr | None = None
 
 
 @frozen

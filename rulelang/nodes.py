@@ -933,12 +933,20 @@ class Need(Decl):
 
 
 @attrs.frozen(eq=False)
+class Utility(Node):
+    """`automa value` of an action: how much an automa wants it."""
+
+    value: Expr
+
+
+@attrs.frozen(eq=False)
 class MayDecl(Decl):
     """`may name(params):` with needs; an action if `then` is there."""
 
     name: Ident
     params: tuple[Param, ...]
     needs: tuple[Need, ...]
+    utility: Utility | None
     then: Body | None
 
 

@@ -37,7 +37,11 @@ class _Asker:
         policy = (ask.policy, ask.yes_when, tuple(each.automa for each in ask.alternatives))
         texts = (ask.prompt, tuple(each.text for each in ask.alternatives))
         self.extra = tuple(
-            sorted(m.scopes.free((*texts, *policy)) | (m.scopes.free(ask.whole) - own))
+            sorted(
+                m.scopes.free((*texts, *policy))
+                | (m.scopes.free(ask.whole) - own)
+                | self._utility_reads()
+            )
         )
         self.reads = (
             m.scopes.free(
@@ -75,6 +79,14 @@ class _Asker:
             for name, source in zip(instance.params[1:], instance.sources, strict=True):
                 found |= self.m.scopes.free(source) - bound
                 bound.add(name)
+        return frozenset(found)
+
+    def _utility_reads(self) -> frozenset[str]:
+        found: set[str] = set()
+        for instance in self.ask.instances:
+            found |= self.m.scopes.free(instance.utility) - set(instance.params)
+        if any(instance.utility is not None for instance in self.ask.instances):
+            found |= self.m.scopes.free(self.ask.chooser)
         return frozenset(found)
 
     # -------------------------------------------------------------------------------- functions
@@ -167,6 +179,9 @@ class _Asker:
                     offered = q.compare(q.const(number), "in", given)
                     test = q.and_([offered, cond(m, each.automa)])
                     body.append(q.if_(test, [q.give(q.const(number))]))
+        if self.form == "action" and any(each.utility is not None for each in ask.instances):
+            self._function(name, params, self._action_policy(given))
+            return name
         policy = ask.policy
         if policy is None:
             if not body:
@@ -192,6 +207,31 @@ class _Asker:
             body.append(q.give(q.sub(given, q.const(0))))
         self._function(name, params, body)
         return name
+
+    def _action_policy(self, given: ast.expr) -> list[ast.stmt]:
+        """The first of the legal instances that is wanted most; None if none is."""
+        m, ask = self.m, self.ask
+        row, best, most, wish, player = (m.temp() for _ in range(5))
+        tests: list[ast.stmt] = []
+        for number, instance in reversed(list(enumerate(ask.instances))):
+            if instance.utility is None:
+                continue
+            own = [m.local(name) for name in instance.params]
+            at = [q.sub(q.name(row), q.const(place)) for place in range(1, len(own))]
+            bind = [q.assign(own[0], q.name(player)), *map(q.assign, own[1:], at)]
+            wanted = q.assign(wish, value(m, instance.utility))
+            here = q.compare(q.sub(q.name(row), q.const(0)), "==", q.const(number))
+            tests = [q.if_(here, [*bind, wanted], tests)]
+        keep = [q.assign(best, q.name(row)), q.assign(most, q.name(wish))]
+        better = q.if_(q.compare(q.name(wish), ">", q.name(most)), keep)
+        each = [q.assign(wish, q.const(0)), *tests, better]
+        return [
+            q.assign(player, value(m, ask.chooser)),
+            q.assign(best, q.const(None)),
+            q.assign(most, q.const(0)),
+            q.for_(row, given, [q.if_(q.not_(q.is_none(q.name(row))), each)]),
+            q.give(q.name(best)),
+        ]
 
     def _set_policy(self, policy: ir.Policy, members: ir.Local) -> list[ast.stmt]:
         """``$members`` is the domain here."""

@@ -28,6 +28,6 @@ class AutomaProvider:
         del observation
         if decision.policy is not None:
             answer = decision.policy(self._below)
-            if answer is not None and decision.options.contains(answer):
+            if decision.options.contains(answer):
                 return answer
         return decision.options.sample(self._below)

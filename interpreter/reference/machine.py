@@ -466,7 +466,7 @@ class Reference(Statements):
                 return legal[0]
         if self.is_automa(player):
             answer = policy(self._draws(path)) if policy is not None else None
-            if answer is None:
+            if answer is None and (policy is None or static.form != "action"):
                 self.fault(f"there is no policy for {static.path}", code=NO_OPTION)
             answer = domain.normal(answer)
             by = events.POLICY
@@ -595,6 +595,8 @@ class Reference(Statements):
                     and self.holds(each.automa, env)
                 ):
                     return number
+        if form == "action":
+            return self._most_wanted(ask, domain, env)
         if policy is None:
             return None
         members: tuple[Any, ...] = tuple(value for group in domain.groups for value in group)
@@ -611,6 +613,20 @@ class Reference(Statements):
         best = (self.best(members, policy.keys, env) if policy.keys else ()) or members
         return draws.pick(best) if policy.random else best[0]
 
+    def _most_wanted(self, ask: ir.Ask, domain: Domain, env: Env) -> object:
+        """The first of the legal instances with the greatest utility above 0, or None."""
+        player = self.value(ask.chooser, env)
+        best, most = None, 0
+        for (row,) in domain.groups:
+            if not isinstance(row, tuple):
+                continue
+            instance = ask.instances[row[0]]
+            names = env | dict(zip(instance.params, (player, *row[1:]), strict=True))
+            wish = self.value(instance.utility, names) if instance.utility is not None else 0
+            if wish > most:
+                best, most = row, wish
+        return best
+
 
 def _twice(text: str) -> tuple[str, str]:
     """A text that is its own key."""
@@ -622,4 +638,5 @@ def _has_policy(ask: ir.Ask) -> bool:
         ask.policy is not None
         or ask.yes_when is not None
         or any(each.automa is not None for each in ask.alternatives)
+        or any(each.utility is not None for each in ask.instances)
     )

@@ -292,4 +292,5 @@ class _Automas:
 
 def _has_policy(ask: ir.Ask) -> bool:
     named = any(alternative.automa is not None for alternative in ask.alternatives)
-    return ask.policy is not None or ask.yes_when is not None or named
+    wanted = bool(ask.instances) and all(each.utility is not None for each in ask.instances)
+    return ask.policy is not None or ask.yes_when is not None or named or wanted

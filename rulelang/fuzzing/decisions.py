@@ -211,7 +211,7 @@ class Decisions(Changes):
         if self.dice.chance(40):
             line += self.otherwise(scope.child())
         chooser = f"let {name} = {self.chooser(scope)}"
-        if self.world.automas:
+        if self.world.automas and self.dice.chance(50):
             return [chooser, *block(f"if not {name}.automa:", [line])]
         return [chooser, line]
 

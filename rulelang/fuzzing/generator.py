@@ -210,10 +210,17 @@ class Generator(Rules):
             texts.append(text)
         lines = [
             *self.needs(reading, meaning),
+            *self.utility(reading),
             *block("then:", self.body(scope, 2, 3) + self.children(made, scope)),
         ]
         self.meanings.append(meaning)
         return block(f"may {made.name}({', '.join(texts)}):", lines)
+
+    def utility(self, scope: Scope) -> Lines:
+        """How much an automa wants the action."""
+        if not self.world.automas and self.dice.chance(50):
+            return []
+        return [f"automa {self.num(scope, 1)}"]
 
     def phase_body(self, made: Signature, scope: Scope) -> Lines:
         """Write what a phase keeps, its steps and other lines."""
@@ -290,7 +297,9 @@ class Generator(Rules):
         roots = [made for made in self.signatures if made.parent is game]
         for made in [*roots, *self.dice.some(self.signatures, self.dice.between(0, 2))]:
             if made.form == "action":
-                cond = f"if not {player}.automa: " if self.world.automas else ""
+                cond = ""
+                if self.world.automas and self.dice.chance(50):
+                    cond = f"if not {player}.automa: "
                 turn.append(f"{cond}{player} may do {made.name}")
                 continue
             place = turn if self.dice.chance(60) else body

@@ -446,7 +446,12 @@ class Decisions(Statements):
                 sources.append(source)
             inner.vars[param.name] = Var(param.name, ir.Local(local, type=param.type))
         self.ctx.definitions[doing.permission].used = True
-        return ir.Instance(number, doing.permission, tuple(names), tuple(sources))
+        utility: ir.Expr | None = None
+        if node.utility is not None:
+            utility = self.number(node.utility.value, inner, "what an automa wants")
+            if is_broken(utility):
+                return None
+        return ir.Instance(number, doing.permission, tuple(names), tuple(sources), utility)
 
     def _source(self, param: ir.Param, declared: nodes.Param, scope: Scope) -> ir.Expr:
         if declared.source is not None:

@@ -140,6 +140,12 @@ class Declarations(Rows):
         builder = self._declare_definition(item.name.text, item, item.citations, item.doc)
         builder.params = self.params(item.params)
         builder.result = ir.FLAG
+        if item.utility is not None and item.then is None:
+            self.ctx.error(
+                "wrong-policy",
+                item.utility,
+                "only actions have a policy, and this permission has no `then:`",
+            )
         if item.then is not None:
             doing = self._declare_doing(item.name, "action", item, item.params, None)
             doing.permission = builder.index
