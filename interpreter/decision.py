@@ -7,7 +7,7 @@ Interchangeable things are one option with a count. A set of options is never li
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, lru_cache
 from math import comb
 from typing import TYPE_CHECKING, Any, cast
@@ -284,11 +284,14 @@ class SetOf(Domain):
         assert isinstance(answer, tuple)  # noqa: S101 - all answers of a set are tuples
         return answer
 
-    def greedy(self, ranked: tuple[object, ...]) -> tuple[object, ...] | None:
+    def greedy(
+        self, ranked: Sequence[object], wanted: Collection[object] | None = None
+    ) -> tuple[object, ...] | None:
         """The legal answer that takes options in this order while size and condition allow.
 
-        That is the first one found when each option is taken before it is left out. None if the
-        search finds none.
+        That is the first one found when each option is taken before it is left out; one that is not
+        among the wanted ones, if these are given, is left out before it is taken. None if the search
+        finds none.
         """
         steps = SEARCH
 
@@ -304,10 +307,12 @@ class SetOf(Domain):
                 return answer if self.whole is None or self.whole(answer) else None
             if len(chosen) + len(ranked) - place < self.least:
                 return None
-            chosen.append(ranked[place])
-            found = search(place + 1, chosen)
-            chosen.pop()
-            return found if found is not None else search(place + 1, chosen)
+            here = ranked[place]
+            for taken in (True, False) if wanted is None or here in wanted else (False, True):
+                found = search(place + 1, [*chosen, here] if taken else chosen)
+                if found is not None:
+                    return found
+            return None
 
         return search(0, [])
 

@@ -410,8 +410,8 @@ class Builder:
         return nodes.ChooseStmt(span, c[0], c[1], c[2])
 
     def on_choice(self, span: Span, c: Children) -> Any:
-        _, count, name, source, condition, text, policy = c
-        return nodes.Choice(span, count, name, source, condition, text, policy)
+        _, count, name, source, condition, text, policy, wanted = c
+        return nodes.Choice(span, count, name, source, condition, text, policy, wanted)
 
     def on_count(self, span: Span, c: Children) -> Any:
         return nodes.CountExact(span, c[0]) if len(c) == 1 else nodes.CountRange(span, c[0], c[1])

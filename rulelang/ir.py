@@ -955,7 +955,8 @@ class Policy:
     """What a seat without a person answers.
 
     ``order``: the best option by ``keys`` (still tied: by ``random`` a draw on ``path``, else set
-    order); of a set of options, taken in that order while size and condition allow. ``all``: all.
+    order); of a set of options, taken in that order while size and condition allow, those for which
+    the Flag ``wanted`` does not hold only where they must be. ``all``: all.
     ``random``: an even draw on ``path``. For labels, questions: the conditions stand at the
     alternatives (:attr:`Alternative.automa`, :attr:`Ask.yes_when`).
     """
@@ -964,6 +965,7 @@ class Policy:
     random: bool = False
     all: bool = False
     path: str = ""
+    wanted: Key | None = None
 
 
 @frozen

@@ -503,7 +503,7 @@ Count: TypeAlias = CountExact | CountRange | CountAtLeast | CountAny
 
 @attrs.frozen(eq=False)
 class Choice(Node):
-    """`chooses [count] name from source [when] [text] [automa ordering]`."""
+    """`chooses [count] name from source [when] [text] [automa ordering [where wanted]]`."""
 
     count: Count | None
     name: Ident
@@ -511,6 +511,7 @@ class Choice(Node):
     condition: Expr | None
     text: Text | None
     policy: Ordering | None
+    wanted: Expr | None
 
 
 @attrs.frozen(eq=False)

@@ -237,7 +237,7 @@ class _Asker:
         """``$members`` is the domain here."""
         m = self.m
         draw, given = q.name("draw"), q.name(m.local(MEMBERS))
-        if policy.random and not policy.keys:
+        if policy.random and not policy.keys and policy.wanted is None:
             return [q.give(q.method(given, "sample", draw))]
         ranked: ast.expr = q.attribute(given, "order")
         if policy.random:
@@ -259,7 +259,22 @@ class _Asker:
                 q.assign(order, q.call("in_order", q.name(rows))),
             ]
         del members
-        return [*body, q.give(q.method(given, "greedy", q.name(order)))]
+        if policy.wanted is None:
+            return [*body, q.give(q.method(given, "greedy", q.name(order)))]
+        wanted, each = m.temp(), m.temp()
+        keep: ast.stmt = q.do(q.method(q.name(wanted), "append", q.name(each)))
+        body += [
+            q.assign(wanted, ast.List([], q.LOAD)),
+            q.for_(
+                each,
+                q.name(order),
+                [
+                    q.assign(m.local(policy.wanted.var), q.name(each)),
+                    q.if_(cond(m, policy.wanted.body), [keep]),
+                ],
+            ),
+        ]
+        return [*body, q.give(q.method(given, "greedy", q.name(order), q.name(wanted)))]
 
     # -------------------------------------------------------------------------------- the question
 
@@ -556,7 +571,7 @@ class _Asker:
         """The policy's set; without an order simply the first ones."""
         policy = self.ask.policy
         o = q.name(self.offered)
-        if policy is None or not (policy.keys or policy.random):
+        if policy is None or not (policy.keys or policy.random or policy.wanted):
             return q.sub(o, ast.Slice(None, q.name(self.most), None))
         made = q.method(
             q.name(G),

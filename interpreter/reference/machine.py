@@ -601,12 +601,18 @@ class Reference(Statements):
             return None
         members: tuple[Any, ...] = tuple(value for group in domain.groups for value in group)
         if isinstance(domain, SetOf):
-            if policy.random and not policy.keys:
+            wanted = policy.wanted
+            if policy.random and not policy.keys and wanted is None:
                 return domain.sample(draws)
             ranked = draws.mix(domain.order) if policy.random else domain.order
             if policy.keys:
                 ranked = self.ranked(ranked, policy.keys, env)
-            answer = domain.greedy(ranked)
+            good = ranked
+            if wanted is not None:
+                good = tuple(
+                    each for each in ranked if self.holds(wanted.body, env | {wanted.var: each})
+                )
+            answer = domain.greedy(ranked, good)
             if answer is None:
                 self.exhausted("no legal answer was found within the budget of the search")
             return answer

@@ -47,8 +47,14 @@ class Decisions(Changes):
         if self.dice.chance(25):
             return " automa random"
         if many and self.dice.chance(30):
-            return " automa all"
-        return f" automa {self.ordering(elem, chance=True)}"
+            return f" automa all{self.wanted(elem, many=many)}"
+        return f" automa {self.ordering(elem, chance=True)}{self.wanted(elem, many=many)}"
+
+    def wanted(self, elem: T, *, many: bool) -> str:
+        """Which options an automa takes only if it must: those for which this fails."""
+        if not many or self.dice.chance(70):
+            return ""
+        return f" where {self.about(elem, Scope(), 0)}"
 
     def otherwise(self, scope: Scope) -> str:
         """What is done where there is no option."""

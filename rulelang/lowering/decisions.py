@@ -189,7 +189,7 @@ class Decisions(Statements):
             at_least=at_least,
             at_most=at_most,
             whole=whole,
-            policy=self.policy(choice.policy, source, scope, single=single),
+            policy=self.policy(choice, source, scope, single=single),
             span=self.ctx.span(choice),
         )
         none_needed = not single and (
@@ -217,19 +217,30 @@ class Decisions(Statements):
                 return ir.Const(0, type=ir.COUNT), None
 
     def policy(
-        self, ordering: nodes.Ordering | None, source: ir.Expr, scope: Scope, *, single: bool
+        self, choice: nodes.Choice, source: ir.Expr, scope: Scope, *, single: bool
     ) -> ir.Policy | None:
         """Lower an automa's policy for a choice."""
+        ordering = choice.policy
         if ordering is None:
             return None
+        wanted: ir.Key | None = None
+        if choice.wanted is not None:
+            if single:
+                self.ctx.error(
+                    "wrong-policy", choice.wanted, "`where` is for a choice of several only"
+                )
+            var, inner = self._looking(source, scope)
+            cond = self.condition(choice.wanted, inner)
+            if not is_broken(cond):
+                wanted = ir.Key(var, cond, highest=True)
         first = ordering.keys[0]
         if first.order is None and len(ordering.keys) == 1 and first.name.text == "all":
             if single:
                 self.ctx.error("wrong-policy", first, "`all` answers a choice of several only")
-            return ir.Policy(all=True)
+            return ir.Policy(all=True, wanted=wanted)
         keys, chance = self.keys(ordering, source, scope, policy=True)
         path = self.draw_path(scope, "automa", chance) if chance is not None else ""
-        return ir.Policy(keys, random=chance is not None, path=path)
+        return ir.Policy(keys, random=chance is not None, path=path, wanted=wanted)
 
     # ------------------------------------------------------------------------------------ yes or no
 
