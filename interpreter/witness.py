@@ -14,11 +14,10 @@ from interpreter.errors import EngineError
 from interpreter.providers.random import RandomProvider
 from interpreter.reference.limits import EnoughError, stop_after
 from interpreter.reference.machine import Reference
+from interpreter.wording import Wording, leaves
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from interpreter.reference.expressions import Env, Running
 
 GAMES = 5
@@ -142,6 +141,7 @@ class _Watching(Reference):
         )
         self._subject = subject
         self._seed = seed
+        self._wording = Wording(program, self.naming)
         self._looking = False
 
     def call(self, index: int, args: tuple[object, ...]) -> object:
@@ -188,8 +188,8 @@ class _Watching(Reference):
     ) -> None:
         values: dict[str, str] = {}
         for cond, names in read:
-            for part in _leaves(cond):
-                said = self._said(part)
+            for part in leaves(cond):
+                said = self._wording.said(part)
                 if said and said not in values:
                     values[said] = self.naming.key(self.value(part, names), part.type)
         made = self.slots[self.layout.decisions]
@@ -202,62 +202,3 @@ class _Watching(Reference):
                 tuple(values.items())[:_SHOWN],
             )
         )
-
-    def _said(self, expr: ir.Expr) -> str:
-        """Write what a condition reads, as far as it has a short name."""
-        match expr:
-            case ir.Local(name=name):
-                return name
-            case ir.OptionGet(option=number):
-                return self.program.options[number].name
-            case ir.GlobalGet(index=number):
-                return self.program.globals[number].name
-            case ir.FieldGet(obj=obj, fields=fields, key=key):
-                owner = self._said(obj)
-                name = f"{owner}.{self.program.fields[fields[0]].name}"
-                by = f"({self._said(key)})" if key is not None else ""
-                return f"{name}{by}" if owner and by != "()" else ""
-            case ir.CallDef(definition=number, args=args):
-                said = [self._said(each) for each in args]
-                name = self.program.definitions[number].name
-                if not all(said):
-                    return ""
-                if "." in name:
-                    first, *more = said
-                    last = name.rpartition(".")[2]
-                    given = f"({', '.join(more)})" if more else ""
-                    return f"{first}.{last}{given}"
-                return f"{name}({', '.join(said)})" if said else name
-            case ir.Const(value=value):
-                return self.naming.key(value, expr.type)
-            case ir.Count(source=source):
-                inner = self._said(source)
-                return f"count({inner})" if inner else ""
-            case ir.KindAll(kind=kind):
-                return self.program.kinds[kind].name
-            case ir.PlacedAt(source=source, place=place):
-                what, there = self._said(source), self._said(place)
-                return f"{what} at {there}" if what and there else ""
-            case _:
-                return ""
-
-
-def _leaves(cond: ir.Expr | None) -> Iterator[ir.Expr]:
-    """Give what a condition reads: the values that it compares, and the flags that it tests."""
-    match cond:
-        case None | ir.Const() | ir.Local():
-            return
-        case ir.And(parts=parts) | ir.Or(parts=parts):
-            for part in parts:
-                yield from _leaves(part)
-        case ir.Not(value=value):
-            yield from _leaves(value)
-        case ir.Compare(left=left, right=right) | ir.Arith(left=left, right=right):
-            yield from _leaves(left)
-            yield from _leaves(right)
-        case ir.IsKind(value=value) | ir.Contains(item=value):
-            yield from _leaves(value)
-        case ir.AnyWhere(source=source, cond=None):
-            yield ir.Count(source, type=ir.COUNT)
-        case _:
-            yield cond

@@ -91,7 +91,7 @@ def run_game(
         Quit: A person has stopped it.
         click.UsageError: What is to be resumed is no replay of this game.
     """
-    begun = None if resume is None else _read_replay(resume)
+    begun = None if resume is None else read_replay(resume)
     if begun is not None:
         table = attrs.evolve(
             table,
@@ -105,7 +105,7 @@ def run_game(
     chance: int | str = secrets.randbelow(2**31) if seed is None else seed
     given = option_values(program, table)
     if begun is not None:
-        _matched(begun, program, str(resume))
+        check_match(begun, program, str(resume))
         chance = begun.seed
         given = {
             option.name: plain(begun.options[option.name])
@@ -188,7 +188,7 @@ def replay_file(
     Raises:
         click.UsageError: The file cannot be read as a replay of a ruleset that is there.
     """
-    replay = _read_replay(file)
+    replay = read_replay(file)
     people = len(replay.people)
     table = Table(
         people=people,
@@ -197,9 +197,9 @@ def replay_file(
     )
     with variants_of_file(file):
         program, _ = load_for(game_name or replay.ruleset, table)
-    _matched(replay, program, file)
+    check_match(replay, program, file)
     paint = Paint(colour)
-    names = Names(program, _names_of(replay, program, people))
+    names = Names(program, names_of(replay, program, people))
     teller = _Teller(Story(program, names, log, paint))
     options = tuple(plain(replay.options[option.name]) for option in program.options)
 
@@ -237,7 +237,12 @@ def variants_of_file(file: str | None) -> Iterator[None]:
         ) from None
 
 
-def _read_replay(file: str) -> recording.Replay:
+def read_replay(file: str) -> recording.Replay:
+    """Read a replay.
+
+    Raises:
+        click.UsageError: The file is none.
+    """
     try:
         return recording.loads(Path(file).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
@@ -246,7 +251,12 @@ def _read_replay(file: str) -> recording.Replay:
         raise click.UsageError(f"{file!r}: {error}") from None
 
 
-def _matched(replay: recording.Replay, program: Program, file: str) -> None:
+def check_match(replay: recording.Replay, program: Program, file: str) -> None:
+    """Look whether a replay is of a program.
+
+    Raises:
+        click.UsageError: It is of another one, or says too little.
+    """
     try:
         recording.matches(replay, program)
     except ReplayError as error:
@@ -256,7 +266,7 @@ def _matched(replay: recording.Replay, program: Program, file: str) -> None:
         raise click.UsageError(f"{file}: this replay does not say what {missing[0]!r} is")
 
 
-def _names_of(replay: recording.Replay, program: Program, people: int) -> tuple[str, ...]:
+def names_of(replay: recording.Replay, program: Program, people: int) -> tuple[str, ...]:
     """Take the recorded names if they are names for every seat, without anything that a terminal would obey."""
     if len(replay.names) == program.seats and all(name.isprintable() for name in replay.names):
         return tuple(replay.names)
