@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from commands import editors, games, questions, texts, variants
+from commands import docs, editors, games, graph, questions, texts, variants
 from commands.basics import ExitCode, command_line, wants_colour
 
 if TYPE_CHECKING:
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 __all__ = [
     "ExitCode",
     "command_line",
+    "docs",
     "editors",
     "games",
+    "graph",
     "main",
     "questions",
     "run_command_line",

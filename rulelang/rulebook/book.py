@@ -19,6 +19,7 @@ from rulelang.rulebook.model import (
     Line,
     Listing,
     Paragraph,
+    Picture,
     Reference,
     Term,
     blocks,
@@ -28,7 +29,7 @@ from rulelang.rulebook.model import (
     plain,
     sentence,
 )
-from rulelang.rulebook.order import ALWAYS, CARDS, TERMS, Order, arrange
+from rulelang.rulebook.order import ALWAYS, CARDS, START, TERMS, Order, arrange
 from rulelang.rulebook.pieces import Pieces
 from rulelang.variants.difference import compare
 from rulelang.variants.phrases import words
@@ -51,19 +52,27 @@ _CHANGES: Final = (
 _RELATIONS: Final = {"with": "needs", "not with": "cannot be combined with", "after": "wins over"}
 
 
-def make_book(tables: Tables, base: Tables) -> Book:
+def make_book(
+    tables: Tables, base: Tables, *, course: Picture | None = None, places: Picture | None = None
+) -> Book:
     """Make the rulebook of a ruleset.
 
     Args:
         tables: The ruleset with the chosen variants.
         base: The same ruleset without them, which the changes are told against.
+        course: A drawing of the course of the game, for the chapter about it.
+        places: A map, for the chapter about the components.
     """
-    return _Maker(tables, base).book()
+    return _Maker(tables, base, course, places).book()
 
 
 class _Maker:
-    def __init__(self, tables: Tables, base: Tables) -> None:
+    def __init__(
+        self, tables: Tables, base: Tables, course: Picture | None, places: Picture | None
+    ) -> None:
         self._tables = tables
+        self._course = () if course is None else (course,)
+        self._places = () if places is None else (places,)
         self._found: Difference = compare(base, tables)
         self._lexicon = Lexicon(tables)
         changes = {group.target: group for group in self._found.groups}
@@ -120,8 +129,9 @@ class _Maker:
     def _chapters(self) -> Iterator[Chapter]:
         yield self._box()
         for name, depth in self._order.phases.items():
+            pictures = self._course if name == START else ()
             yield Chapter(
-                f"chapter-{name}", self._phase_title(name), (), tuple(self._of(name)), depth
+                f"chapter-{name}", self._phase_title(name), pictures, tuple(self._of(name)), depth
             )
         yield Chapter(
             "chapter-always-in-force",
@@ -141,7 +151,7 @@ class _Maker:
         yield Chapter("chapter-variants", "Variants", (), (*self._variants(), *self._presets()))
 
     def _phase_title(self, name: str) -> str:
-        return "The course of the game" if name == "game" else capital(name)
+        return "The course of the game" if name == START else capital(name)
 
     def _box(self) -> Chapter:
         entries: list[Entry] = []
@@ -150,7 +160,7 @@ class _Maker:
                 entries.append(self._pieces.entry(item, origin))
             elif isinstance(item, nodes.EnumDecl):
                 entries += self._writer.entries(item, origin)
-        return Chapter("chapter-components", "What is in the box", (), tuple(entries))
+        return Chapter("chapter-components", "What is in the box", self._places, tuple(entries))
 
     def _of(self, chapter: str) -> Iterator[Entry]:
         """Give the rules of a chapter, its phase first."""

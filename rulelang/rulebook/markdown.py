@@ -133,7 +133,10 @@ class _Writer:
                     yield from (f"{margin}> {each}" for each in _fenced(_marked(old, new), "diff"))
             case Source():
                 yield from self._source(block, margin)
-            case Picture(caption=caption):
+            case Picture(caption=caption, mermaid=mermaid):
+                if mermaid:
+                    yield from (f"{margin}{each}" for each in _fenced(mermaid, "mermaid"))
+                    yield ""
                 yield f"{margin}*{escape(caption)}*"
 
     def _item(self, item: Item, sign: str, margin: str) -> Iterator[str]:

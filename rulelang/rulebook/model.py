@@ -199,10 +199,12 @@ class Source:
 
 @attrs.frozen
 class Picture:
-    """A drawing, as a whole SVG document."""
+    """A drawing: a whole SVG document, or the text of a Mermaid graph. A large one is folded away."""
 
-    svg: str
     caption: str
+    svg: str = ""
+    mermaid: str = ""
+    folded: bool = False
 
 
 Block: TypeAlias = Paragraph | Listing | Grid | Deck | Changed | Source | Picture
