@@ -7,7 +7,8 @@ point at is an `Ident` or a node of its own. Optional parts are None, lists are 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+import functools
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 import attrs
@@ -15,7 +16,9 @@ import attrs
 from rulelang.source import SourceFile, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
 
 
 @attrs.frozen(eq=False)
@@ -1216,13 +1219,38 @@ def walk(of: Node) -> Iterator[Node]:
         waiting.extend(reversed(list(children(here))))
 
 
-_below: WeakKeyDictionary[Node, tuple[Node, ...]] = WeakKeyDictionary()
+def remembered(question: Callable[[Node], T]) -> Callable[[Node], T]:
+    """Remember what is found out about a node, which never changes, as long as there is the node."""
+    known: WeakKeyDictionary[Node, T] = WeakKeyDictionary()
+
+    @functools.wraps(question)
+    def asked(of: Node) -> T:
+        found = known.get(of)
+        if found is None:
+            found = known[of] = question(of)
+        return found
+
+    return asked
+
+
+@remembered
+def _below(of: Node) -> tuple[Node, ...]:
+    _, *rest = walk(of)
+    return tuple(rest)
 
 
 def parts(of: Node) -> tuple[Node, ...]:
     """Give a node and everything below it, parents first; remembered, for declarations that are looked at often."""
-    below = _below.get(of)
-    if below is None:
-        _, *rest = walk(of)
-        below = _below[of] = tuple(rest)
-    return (of, *below)
+    return (of, *_below(of))
+
+
+@remembered
+def names_in(of: Node) -> frozenset[str]:
+    """Give the names that stand in a declaration."""
+    return frozenset(part.text for part in parts(of) if isinstance(part, Ident))
+
+
+@remembered
+def cited_in(of: Node) -> frozenset[str]:
+    """Give the ids that a declaration and its parts cite."""
+    return frozenset(part.id for part in parts(of) if isinstance(part, Citation))

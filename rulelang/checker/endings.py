@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulelang import ir
-from rulelang.checker.graph import blocks, statements
+from rulelang.checker.graph import blocks
 from rulelang.checker.phases import running_in
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _untested_ends(block: ir.Block, running: frozenset[int] = frozenset()) -> It
 def _impossible_durations(graph: Graph) -> None:
     reached = graph.below(0)
     for doing in graph.doings:
-        for stmt in statements(doing.body):
+        for stmt in graph.statements[doing.index]:
             for limit in getattr(stmt, "until", ()):
                 if limit.doing not in reached:
                     graph.ctx.error(
@@ -122,7 +122,7 @@ def _restless(graph: Graph) -> None:
         kept: set[int] = set()
         moved: set[int] = set()
         for number in graph.below(rule.doing):
-            for stmt in statements(graph.doings[number].body):
+            for stmt in graph.statements[number]:
                 _note_writes(stmt, fields, kept, moved)
         fields |= _places(graph, moved)
         if -1 not in kept and not (

@@ -10,7 +10,7 @@ from rulelang import ir
 from rulelang.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rulelang.lowering.context import Context
 
@@ -19,31 +19,41 @@ if TYPE_CHECKING:
 class Graph:
     """A lowered ruleset with its calls.
 
+    ``statements``: of each doing, those inside others included.
     ``calls``: for each doing, those that it runs directly: by a call or because they are rules that
     wait for it.
     ``callers``: the other way round. State rules may run wherever a doing settles: they are called
     by doing 0 here.
+    ``settling``: the doings of state rules; ``around``: what runs the doings after which these may act.
     """
 
     ctx: Context
     definitions: tuple[ir.Definition, ...]
     doings: tuple[ir.Doing, ...]
     state_rules: tuple[ir.StateRule, ...]
+    statements: list[tuple[ir.Stmt, ...]] = field(init=False)
     calls: list[set[int]] = field(init=False)
     callers: list[set[int]] = field(init=False)
+    settling: frozenset[int] = field(init=False)
+    around: frozenset[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Find the calls."""
         self.calls = [set() for _ in self.doings]
         self.callers = [set() for _ in self.doings]
+        self.statements = [tuple(statements(doing.body)) for doing in self.doings]
         for doing in self.doings:
-            for stmt in statements(doing.body):
+            for stmt in self.statements[doing.index]:
                 if isinstance(stmt, ir.Call):
                     self._add(doing.index, stmt.doing)
             for hook in (*doing.before, *doing.instead, *doing.after):
                 self._add(doing.index, hook.doing)
         for rule in self.state_rules:
             self._add(0, rule.doing)
+        self.settling = frozenset(rule.doing for rule in self.state_rules)
+        self.around = frozenset().union(
+            *(self.callers[each.index] for each in self.doings if each.settles)
+        )
 
     def _add(self, caller: int, called: int) -> None:
         self.calls[caller].add(called)
@@ -64,21 +74,27 @@ class Graph:
         )
         return Span(file, start, max(start, end))
 
+    def expressions(self, doing: ir.Doing) -> Iterator[ir.Expr]:
+        """Give all expressions in the body of a doing and in the tests of the rules that wait for it."""
+        for stmt in self.statements[doing.index]:
+            yield from expressions(stmt)
+        for hook in (*doing.before, *doing.instead, *doing.after):
+            yield from expressions(hook)
+            if hook.ask is not None:
+                yield from expressions(hook.ask)
+
     def above(self, doing: int) -> set[int]:
         """Give all doings that can be open while this one is, itself included.
 
         A state rule can act while any doing is open inside of which another one settles.
         """
-        settling = {rule.doing for rule in self.state_rules}
         found = {doing}
         waiting = [doing]
         while waiting:
             here = waiting.pop()
             callers = self.callers[here]
-            if here in settling:
-                callers = callers.union(
-                    *(self.callers[each.index] for each in self.doings if each.settles)
-                )
+            if here in self.settling:
+                callers = callers | self.around
             for caller in callers - found:
                 found.add(caller)
                 waiting.append(caller)
@@ -99,8 +115,12 @@ def statements(block: ir.Block) -> Iterator[ir.Stmt]:
     """Give all statements of a block, those inside others included."""
     for stmt in block:
         yield stmt
-        for inner in blocks(stmt):
-            yield from statements(inner)
+        if stmt.__class__ in _WITH_BLOCKS:
+            for inner in blocks(stmt):
+                yield from statements(inner)
+
+
+_WITH_BLOCKS = frozenset((ir.If, ir.Each, ir.While, ir.Match, ir.Ask))
 
 
 def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
@@ -143,33 +163,37 @@ def outermost(node: object) -> list[ir.Expr]:
 
 def _inside(node: object) -> list[object]:
     """Give the parts of a node that hold expressions, but for statements."""
-    if isinstance(node, tuple):
-        parts: list[object] = list(node)
+    of = node.__class__
+    if of is tuple:
+        parts: Iterable[object] = node  # type: ignore[assignment]
     else:
-        parts = [getattr(node, name) for name in _names(type(node))]
+        names = _NAMES.get(of)
+        parts = [getattr(node, name) for name in (_names(of) if names is None else names)]
     found: list[object] = []
     for part in parts:
-        if part.__class__ is tuple:
-            found += _inside(part)
-        elif _holds(type(part)):
+        kind = part.__class__
+        if kind is tuple:
+            if part:
+                found += _inside(part)
+        elif (known := _HOLDS.get(kind)) is True or (known is None and _holds(kind)):
             found.append(part)
     return found
 
 
 def _names(of: type) -> tuple[str, ...]:
-    known = _NAMES.get(of)
-    if known is None:
-        holds = issubclass(of, _HOLDERS)
-        names = [part.name for part in fields(of)] if holds else []
-        known = tuple(name for name in names if name not in ("span", "type", "cites"))
-        _NAMES[of] = known
+    """Give the names of the parts of a class that may hold expressions; remembered."""
+    names = [part.name for part in fields(of)] if issubclass(of, _HOLDERS) else []
+    known = _NAMES[of] = tuple(name for name in names if name not in ("span", "type", "cites"))
     return known
 
 
 def _holds(of: type) -> bool:
-    return issubclass(of, _HOLDERS) and not issubclass(of, ir.Stmt)
+    """Tell whether a class is one of expressions or of what holds some, and no statement; remembered."""
+    known = _HOLDS[of] = issubclass(of, _HOLDERS) and not issubclass(of, ir.Stmt)
+    return known
 
 
+_HOLDS: dict[type, bool] = {}
 _NAMES: dict[type, tuple[str, ...]] = {}
 _HOLDERS = (
     ir.Expr,
@@ -184,17 +208,6 @@ _HOLDERS = (
     ir.Limit,
     ir.Hook,
 )
-
-
-def own_expressions(doing: ir.Doing) -> Iterator[ir.Expr]:
-    """Give all expressions in the body of a doing and in the tests of the rules that wait for
-    it."""
-    for stmt in statements(doing.body):
-        yield from expressions(stmt)
-    for hook in (*doing.before, *doing.instead, *doing.after):
-        yield from expressions(hook)
-        if hook.ask is not None:
-            yield from expressions(hook.ask)
 
 
 def parts(cond: ir.Expr | None) -> tuple[ir.Expr, ...]:

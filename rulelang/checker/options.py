@@ -73,6 +73,8 @@ def _repeated(graph: Graph) -> Iterator[tuple[ir.Option, nodes.Number]]:
     for item, _ in graph.ctx.tables.items if numbers else ():
         if isinstance(item, nodes.OptionDecl | nodes.ChangeOptionDecl):
             continue
+        if numbers.keys().isdisjoint(nodes.cited_in(item)):
+            continue
         for node in nodes.walk(item):
             if not isinstance(node, nodes.Cited) or not node.citations:
                 continue

@@ -48,6 +48,7 @@ class _Needs:
     of_definition: dict[int, Needs] = field(factory=dict)
     of_doing: list[Needs] = field(factory=list)
     of_expr: dict[int, Needs] = field(factory=dict)
+    runs: list[frozenset[int]] = field(factory=list)
 
     def solve(self) -> None:
         """Follow the needs up the calls until nothing is added."""
@@ -60,14 +61,23 @@ class _Needs:
         for definition in self.graph.definitions:
             self._definition(definition.index)
         self.of_doing = [{} for _ in self.graph.doings]
-        changed = True
-        while changed:
-            changed = False
-            for doing in self.graph.doings:
-                found = self._doing(doing)
-                if set(found) - set(self.of_doing[doing.index]):
-                    self.of_doing[doing.index] = {**found, **self.of_doing[doing.index]}
-                    changed = True
+        self.runs = _runs(self.graph.doings)
+        # What no game reaches is asked for nothing: examples, above all.
+        reached = sorted(
+            set().union(
+                *map(self.graph.below, {0, *(rule.doing for rule in self.graph.state_rules)})
+            )
+        )
+        stale = set(reached)
+        while stale:
+            for number in reached:
+                if number not in stale:
+                    continue
+                stale.discard(number)
+                found = self._doing(self.graph.doings[number])
+                if found.keys() - self.of_doing[number].keys():
+                    self.of_doing[number] = {**found, **self.of_doing[number]}
+                    stale |= self.graph.callers[number].intersection(reached)
 
     def _definition(self, index: int) -> Needs:
         known = self.of_definition.get(index)
@@ -140,17 +150,8 @@ class _Needs:
                     **{p: hook.span for p in self.of_doing[hook.doing] if p not in sure},
                     **found,
                 }
-        runs = {doing.index} if doing.kind == "phase" else set()
-        runs |= {
-            phase.index
-            for phase in self.graph.doings
-            if phase.kind == "phase" and self._is_step_of(doing, phase)
-        }
+        runs = self.runs[doing.index]
         return {phase: span for phase, span in found.items() if phase not in runs}
-
-    @staticmethod
-    def _is_step_of(doing: ir.Doing, phase: ir.Doing) -> bool:
-        return doing.kind == "step" and doing.name.rsplit(".", 1)[0] == phase.name
 
     def _block(self, block: ir.Block) -> Needs:
         found: Needs = {}
@@ -178,6 +179,24 @@ class _Needs:
         if isinstance(stmt, ir.Call):
             found = {**dict.fromkeys(self.of_doing[stmt.doing], stmt.span), **found}
         return found
+
+
+def _runs(doings: tuple[ir.Doing, ...]) -> list[frozenset[int]]:
+    """Give for each doing the phases that run while it does: itself, or the one that it is a step of."""
+    phases: dict[str, frozenset[int]] = {}
+    for doing in doings:
+        if doing.kind == "phase":
+            phases[doing.name] = phases.get(doing.name, frozenset()) | {doing.index}
+    nothing: frozenset[int] = frozenset()
+    found = []
+    for doing in doings:
+        if doing.kind == "phase":
+            found.append(frozenset((doing.index,)))
+        elif doing.kind == "step":
+            found.append(phases.get(doing.name.rsplit(".", 1)[0], nothing))
+        else:
+            found.append(nothing)
+    return found
 
 
 def running_in(cond: ir.Expr) -> set[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulelang import ir
-from rulelang.checker.graph import statements
 from rulelang.checker.rivals import Judge
 from rulelang.diagnostics import Label
 from rulelang.variants.conflicts import advice, settling
@@ -111,7 +110,7 @@ def _written(judge: Judge, hook: ir.Hook) -> set[tuple[str, str]]:
     seen = {hook.doing}
     waiting = [hook.doing]
     while waiting:
-        for stmt in statements(graph.doings[waiting.pop()].body):
+        for stmt in graph.statements[waiting.pop()]:
             match stmt:
                 case ir.SetField(fields=fields):
                     for each in fields:

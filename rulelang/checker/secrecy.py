@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulelang import ir
-from rulelang.checker.graph import expressions, statements
+from rulelang.checker.graph import expressions
 
 if TYPE_CHECKING:
     from rulelang.checker.graph import Graph
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def check(graph: Graph) -> None:
     """Report prompts, conditions and options that read hidden fields or piles, apart from the things offered."""
     for doing in graph.doings:
-        for stmt in statements(doing.body):
+        for stmt in graph.statements[doing.index]:
             match stmt:
                 case ir.Ask():
                     _check(graph, stmt, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulelang import ir
-from rulelang.checker.graph import expressions, own_expressions, statements
+from rulelang.checker.graph import expressions
 
 if TYPE_CHECKING:
     from rulelang.checker.graph import Graph
@@ -14,49 +14,45 @@ if TYPE_CHECKING:
 def check(graph: Graph) -> None:
     """Report what has no default and no line sets."""
     ctx = graph.ctx
-    read_fields: set[int] = set()
-    read_globals: set[int] = set()
+    fields = {
+        field.index: node
+        for field in ctx.tables.fields
+        if (node := ctx.tables.field_nodes.get(field.index)) is not None
+        and not field.pile
+        and not field.type.optional
+        and field.index not in ctx.written_fields
+        and None in field.values
+    }
     set_globals: set[int] = set()
     for doing in graph.doings:
-        for stmt in statements(doing.body):
+        set_globals.update(doing.param_globals)
+        for stmt in graph.statements[doing.index]:
             if isinstance(stmt, ir.SetGlobal):
                 set_globals.add(stmt.index)
-        set_globals.update(doing.param_globals)
-        for expr in own_expressions(doing):
-            _note(expr, read_fields, read_globals)
-    for definition in graph.definitions:
-        from_body = [definition.body, *(need.cond for need in definition.needs)]
-        for body in from_body:
-            for expr in expressions(body):
-                _note(expr, read_fields, read_globals)
-    for field in ctx.tables.fields:
-        node = ctx.tables.field_nodes.get(field.index)
-        unset = (
-            not field.pile
-            and not field.type.optional
-            and any(value is None for value in field.values)
-        )
-        if (
-            node is not None
-            and unset
-            and field.index not in ctx.written_fields
-            and field.index in read_fields
-        ):
+    kept = [
+        made
+        for made in ctx.globals
+        if made.shown
+        and made.initial is None
+        and not made.type.optional
+        and made.span != ir.NOWHERE
+        and made.index not in set_globals
+    ]
+    if not fields and not kept:
+        return
+    read_fields, read_globals = _read(graph)
+    for index, node in fields.items():
+        if index in read_fields:
+            name = ctx.tables.fields[index].name
             ctx.error(
                 "unset-field",
                 node,
-                f"`{field.name}` has no default and no line sets it",
+                f"`{name}` has no default and no line sets it",
                 label="it is read, and would have no value",
-                advice=f"give it a default, `{field.name}: ... = ...`, or set it in `setup`",
+                advice=f"give it a default, `{name}: ... = ...`, or set it in `setup`",
             )
-    for made in ctx.globals:
-        no_value = (
-            made.shown
-            and made.initial is None
-            and not made.type.optional
-            and made.span != ir.NOWHERE
-        )
-        if no_value and made.index in read_globals and made.index not in set_globals:
+    for made in kept:
+        if made.index in read_globals:
             ctx.error(
                 "unset-field",
                 graph.place(made.span),
@@ -64,6 +60,20 @@ def check(graph: Graph) -> None:
                 label="it is read, and would have no value",
                 advice="give it a default: `= ...`",
             )
+
+
+def _read(graph: Graph) -> tuple[set[int], set[int]]:
+    """Give the fields and the kept values that anything reads."""
+    read_fields: set[int] = set()
+    read_globals: set[int] = set()
+    for doing in graph.doings:
+        for expr in graph.expressions(doing):
+            _note(expr, read_fields, read_globals)
+    for definition in graph.definitions:
+        for body in (definition.body, *(need.cond for need in definition.needs)):
+            for expr in expressions(body):
+                _note(expr, read_fields, read_globals)
+    return read_fields, read_globals
 
 
 def _note(expr: ir.Expr, read_fields: set[int], read_globals: set[int]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulelang import ir, nodes
-from rulelang.checker.graph import statements
 
 if TYPE_CHECKING:
     from rulelang.checker.graph import Graph
@@ -15,12 +14,7 @@ if TYPE_CHECKING:
 def check(graph: Graph) -> None:
     """Report unused declarations, and cards that are missing."""
     ctx = graph.ctx
-    examples = {
-        node.text
-        for item in ctx.tables.scenarios
-        for node in nodes.parts(item)
-        if isinstance(node, nodes.Ident)
-    }
+    examples = frozenset[str]().union(*map(nodes.names_in, ctx.tables.scenarios))
     for builder in ctx.definitions:
         name = builder.name.rsplit(".", 1)[-1]
         if (
@@ -111,7 +105,7 @@ def _blank_rows(graph: Graph, kind: int) -> set[str]:
 def _unreachable(graph: Graph) -> None:
     """Report conditions that are always false."""
     for doing in graph.doings:
-        for stmt in statements(doing.body):
+        for stmt in graph.statements[doing.index]:
             if isinstance(stmt, ir.If) and is_never(stmt.cond) and stmt.cond.span != ir.NOWHERE:
                 graph.ctx.warning(
                     "dead-rule",
