@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Children = list[Any]
 _RANGE: Final = re.compile(r"(.*?)([0-9]+)\.\.([0-9]+)$")
+_WITH_VALUE: Final = frozenset(("NAME", "TYPE", "OP", "NUMBER", "STRING", "CITE"))
 MAX_CITED: Final = 1_000
 
 
@@ -66,16 +67,17 @@ class Builder:
 
     def token(self, token: Token) -> Any:
         """Make the value of a token that the grammar keeps."""
+        kind = token.type
+        if kind not in _WITH_VALUE:
+            return token
         span = Span(self._source, token.start, token.end)
-        if token.type in ("NAME", "TYPE", "OP"):
-            return nodes.Ident(span, token.text)
-        if token.type == "NUMBER":
+        if kind == "NUMBER":
             return nodes.Number(span, int(token.text))
-        if token.type == "STRING":
+        if kind == "STRING":
             return nodes.Text(span, token.text[1:-1])
-        if token.type == "CITE":
+        if kind == "CITE":
             return citations(span, token.text)
-        return token
+        return nodes.Ident(span, token.text)
 
     def build(self, name: str, start: int, end: int, children: Children) -> Any:
         """Make the value of a production."""

@@ -36,6 +36,8 @@ class Production:
         build: Name under which the builder knows it; empty for helpers, whose children are handed up.
         collapse: With exactly one child, that child stands for it.
         plan: Which children are kept: positions, positions + INLINE, or -1 for an absent optional part.
+        renames: It hands its only child up as it is.
+        keeps_all: Its children are all symbols that it is made of, in order.
     """
 
     origin: str
@@ -43,6 +45,14 @@ class Production:
     build: str
     collapse: bool
     plan: tuple[int, ...]
+    renames: bool = attrs.field(init=False)
+    keeps_all: bool = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Find out what the parser would otherwise find out again at each use."""
+        renames = self.plan == (0,) and self.length == 1 and bool(self.build) and self.collapse
+        object.__setattr__(self, "renames", renames)
+        object.__setattr__(self, "keeps_all", self.plan == tuple(range(self.length)))
 
 
 @attrs.frozen(eq=False)

@@ -42,6 +42,7 @@ _NEVER_INSIDE: Final = frozenset(
 )
 _OPENING: Final = frozenset(("LPAR", "LBRACE"))
 _CLOSING: Final = frozenset(("RPAR", "RBRACE"))
+_BRACKETS: Final = _OPENING | _CLOSING
 
 
 @attrs.define
@@ -222,11 +223,11 @@ def _find_unclosed(
             give_up()
         owner = open_brackets[0][1] if open_brackets else line.tokens[0]
         for token in line.tokens:
-            if token.start in corrections.brackets:
+            if token.type not in _BRACKETS or token.start in corrections.brackets:
                 continue
             if token.type in _OPENING:
                 open_brackets.append((token, owner))
-            elif token.type in _CLOSING and open_brackets:
+            elif open_brackets:
                 open_brackets.pop()
     give_up()
 

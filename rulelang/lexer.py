@@ -35,8 +35,9 @@ _FOREIGN_SIGNS: Final = (
 )
 _KINDS: Final = re.compile(
     rf"""
-    (?P<blank>[ \t\r]+)
-  | (?P<line>\n)
+    [ \t\r]*
+  (?:
+    (?P<line>\n)
   | (?P<comment>\#[^\n]*)
   | (?P<string>"[^"\n]*")
   | (?P<open_string>"[^\n]*)
@@ -47,6 +48,8 @@ _KINDS: Final = re.compile(
   | (?P<sign>\.\.|<=|>=|[-:<>,.=()+|*/{{}}])
   | (?P<junk_word>\w+)
   | (?P<junk>.)
+  | (?P<end>\Z)
+  )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -55,6 +58,7 @@ _KINDS: Final = re.compile(
 _AFTER_A_NAME: Final = token_types(
     "GAINS LOSES CHOOSES BECOMES MAY REFUSED WHERE IS IN NOT AND OR WITH BY AT WHEN FROM TO"
 )
+_SOMETIMES_NAMES: Final = token_types("DOT GAME CARD AUTOMA")
 
 
 class Token(NamedTuple):
@@ -119,34 +123,35 @@ def lex(source: SourceFile, bag: DiagnosticBag) -> Lexed:
             lines.append(Line(number, len(lead.expandtabs(TAB_WIDTH)), _names(current)))
             current = []
 
+    add = Token._make
     for match in _KINDS.finditer(text, start):
-        kind = match.lastgroup
-        if kind == "blank":
-            continue
-        begin, end = match.span()
-        if kind == "line":
+        kind = match.lastgroup or "end"
+        begin, end = match.span(kind)
+        if kind == "word":
+            word = match[kind]
+            current.append(add((_word_type(word), word, begin, end)))
+        elif kind == "sign":
+            sign = match[kind]
+            current.append(add((literals[sign], sign, begin, end)))
+        elif kind == "line":
             close()
             line_start, number, joined = end, number + 1 + joined, 0
-        elif kind == "word":
-            current.append(Token(_word_type(match[0]), match[0], begin, end))
-        elif kind == "sign":
-            current.append(Token(literals[match[0]], match[0], begin, end))
         elif kind == "number":
-            current.append(Token("NUMBER", _bounded(source, match[0], begin, bag), begin, end))
+            current.append(Token("NUMBER", _bounded(source, match[kind], begin, bag), begin, end))
         elif kind == "string":
-            current.append(Token("STRING", match[0], begin, end))
+            current.append(Token("STRING", match[kind], begin, end))
         elif kind == "cite":
-            current.append(Token("CITE", match[0], begin, end))
-            joined += match[0].count("\n")
+            current.append(Token("CITE", match[kind], begin, end))
+            joined += match[kind].count("\n")
         elif kind == "comment":
-            written = match[0].rstrip("\r")
+            written = match[kind].rstrip("\r")
             span = source.span(begin, begin + len(written))
             comments.append(Comment(span, written, written.startswith("##"), not current))
         elif kind == "open_string":
             current.extend(_open_string(source, begin, end, bag))
             reported.add(current[0].start)
-        else:
-            current.append(Token(JUNK, match[0], begin, end))
+        elif kind != "end":
+            current.append(Token(JUNK, match[kind], begin, end))
     close()
     _report_encoding(source, lines, bag)
     return Lexed(lines, comments, reported)
@@ -215,6 +220,8 @@ def _open_string(source: SourceFile, begin: int, end: int, bag: DiagnosticBag) -
 
 def _names(tokens: list[Token]) -> list[Token]:
     """Make names of keywords where the language lets them be names."""
+    if _SOMETIMES_NAMES.isdisjoint([token.type for token in tokens]):
+        return tokens
     for at, token in enumerate(tokens):
         before = tokens[at - 1].type if at else ""
         if before == "DOT" and token.text.isalpha():

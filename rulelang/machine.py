@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from rulelang import nodes
     from rulelang.building import Builder
+    from rulelang.grammar import Production
     from rulelang.lexer import Token
 
 
@@ -24,7 +25,7 @@ class Mark(NamedTuple):
     states: list[int]
     values: list[Any]
     starts: list[int]
-    ends: list[int]
+    end: int
 
 
 class Machine:
@@ -40,21 +41,22 @@ class Machine:
         self._states = [self._tables.start]
         self._values: list[Any] = []
         self._starts: list[int] = []
-        self._ends: list[int] = []
+        self._end = 0  # of the last token
 
     def mark(self) -> Mark:
         """Remember this point."""
-        return Mark(self._states[:], self._values[:], self._starts[:], self._ends[:])
+        return Mark(self._states[:], self._values[:], self._starts[:], self._end)
 
     def reset(self, mark: Mark) -> None:
         """Go back to a point; it can be used again."""
         self._states, self._values = mark.states[:], mark.values[:]
-        self._starts, self._ends = mark.starts[:], mark.ends[:]
+        self._starts, self._end = mark.starts[:], mark.end
 
     def feed(self, token: Token) -> bool:
         """Take one token; False if it cannot stand here (reset then: some symbols may be made already)."""
         tables, states = self._tables, self._states
-        actions, kind = tables.actions, token.type
+        actions, gotos, productions = tables.actions, tables.gotos, tables.productions
+        kind = token.type
         while True:
             action = actions[states[-1]].get(kind)
             if action is None:
@@ -64,9 +66,13 @@ class Machine:
                 # Layout has no place of its own: a node ends where its last visible token does.
                 self._values.append(self._builder.token(token))
                 self._starts.append(token.start)
-                self._ends.append(token.end)
+                self._end = token.end
                 return True
-            self._reduce(~action)
+            production = productions[~action]
+            if production.renames:  # most are: an expression is one of each rank
+                states[-1] = gotos[states[-2]][production.origin]
+            else:
+                self._reduce(production)
 
     def finish(self) -> nodes.Item | None:
         """Give the node of the declaration, or None if the end cannot stand here."""
@@ -75,24 +81,27 @@ class Machine:
             action = tables.actions[states[-1]].get(END)
             if action is None or action >= 0:
                 return None
-            self._reduce(~action)
+            self._reduce(tables.productions[~action])
         item: nodes.Item = self._values[-1]
         return item
 
-    def _reduce(self, number: int) -> None:
-        tables, states = self._tables, self._states
-        production = tables.productions[number]
+    def _reduce(self, production: Production) -> None:
+        states = self._states
         cut = len(self._values) - production.length
         values = self._values[cut:]
-        start, end = self._starts[cut], self._ends[-1]
-        children: list[Any] = []
-        for position in production.plan:
-            if position < 0:
-                children.append(None)
-            elif position >= INLINE:
-                children.extend(values[position - INLINE])
-            else:
-                children.append(values[position])
+        start, end = self._starts[cut], self._end
+        children: list[Any]
+        if production.keeps_all:
+            children = values
+        else:
+            children = []
+            for position in production.plan:
+                if position < 0:
+                    children.append(None)
+                elif position >= INLINE:
+                    children.extend(values[position - INLINE])
+                else:
+                    children.append(values[position])
         value: Any
         if not production.build:
             value = children
@@ -100,11 +109,9 @@ class Machine:
             value = children[0]
         else:
             value = self._builder.build(production.build, start, end, children)
-        del states[cut + 1 :], self._values[cut:], self._starts[cut:], self._ends[cut:]
-        states.append(tables.gotos[states[-1]][production.origin])
+        del states[cut + 1 :], self._values[cut:], self._starts[cut + 1 :]
+        states.append(self._tables.gotos[states[-1]][production.origin])
         self._values.append(value)
-        self._starts.append(start)
-        self._ends.append(end)
 
     def accepted(self) -> list[str]:
         """Give the token types that can stand here."""

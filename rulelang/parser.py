@@ -35,6 +35,7 @@ MAX_TEXT: Final = 2_000_000
 MAX_ERRORS: Final = 200
 MAX_REPAIRS: Final = 3
 MAX_DEPTH: Final = 100
+WRAPPERS: Final = 6  # nodes that have no token of their own, on the way down through one line
 
 
 @attrs.frozen
@@ -170,7 +171,9 @@ class _ChunkParser:
     def _finished(self, item: nodes.Item | None, lines: list[LogicalLine]) -> nodes.Item | None:
         if item is None or self._broken_header:
             return self._stand_in(lines)
-        return item if self._is_shallow(item) else self._stand_in(lines)
+        if _is_surely_shallow(lines) or self._is_shallow(item):
+            return item
+        return self._stand_in(lines)
 
     def _stand_in(self, lines: list[LogicalLine]) -> nodes.ErrorDecl:
         """Give what is known of a declaration that could not be read."""
@@ -205,8 +208,6 @@ class _ChunkParser:
 
     def _is_shallow(self, item: nodes.Item) -> bool:
         """Keep expressions so shallow that later stages may recurse."""
-        if len(item.span.text) < MAX_DEPTH:
-            return True
         waiting: list[tuple[nodes.Node, int]] = [(item, 0)]
         while waiting:
             here, depth = waiting.pop()
@@ -388,6 +389,14 @@ class _ChunkParser:
         self._repairs[line.start] = repairs + 1
         self._replaced[line.start] = finding.repaired
         return True
+
+
+def _is_surely_shallow(lines: list[LogicalLine]) -> bool:
+    """Tell whether no line and its block can be nested too deeply: each token makes a node deeper once at most."""
+    longest: dict[int, int] = {}
+    for line in lines:
+        longest[line.indent] = max(longest.get(line.indent, 0), len(line.tokens))
+    return sum(longest.values()) + WRAPPERS * len(longest) < MAX_DEPTH
 
 
 def _after_block(lines: list[LogicalLine], at: int) -> int:
