@@ -24,6 +24,7 @@ from rulelang.variants.selection import OUT_OF_CIRCLE, Problem, circle, select
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from rulelang.binding.context import KnownSheet
     from rulelang.data import Reader
     from rulelang.diagnostics import DiagnosticBag
     from rulelang.source import SourceFile
@@ -43,6 +44,7 @@ def bind(
     people: int | None = None,
     variants: Sequence[str] = (),
     cited: bool = True,
+    sheets: dict[str, KnownSheet] | None = None,
 ) -> Tables:
     """Fill the tables of a ruleset.
 
@@ -54,12 +56,13 @@ def bind(
         people: How many take part; counts where the game does not set `seats`.
         variants: Names of the variants to merge; their order does not matter.
         cited: Whether citations are looked up in the rulebook.
+        sheets: Data files that were parsed before; takes those that are parsed now.
 
     Returns:
         The tables, as far as they could be filled.
     """
     tables = Tables(files=[module.file for module in modules])
-    binding = Binding(tables, bag, read)
+    binding = Binding(tables, bag, read, {} if sheets is None else sheets)
     items = _collect(binding, modules)
     _merge(binding, items, variants)
     settings.read_settings(binding, items, seats)

@@ -32,9 +32,13 @@ Names
 
 from __future__ import annotations
 
-from typing import Literal
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from attrs import field, frozen
+from attrs import field, fields, frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # ----------------------------------------------------------------------------- places in the source
 
@@ -200,6 +204,27 @@ class Expr:
 
     type: Type = NUMBER
     span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+E = TypeVar("E", bound=Expr)
+
+
+def placed(expr: E, span: Span) -> E:
+    """Give an expression with another place."""
+    of = expr.__class__
+    parts = _parts_of.get(of)
+    if parts is None:
+        names = tuple(
+            part.name for part in fields(of)
+        )  # two at least: of one the getter gives no tuple
+        parts = _parts_of[of] = (names, attrgetter(*names))
+    names, get = parts
+    values: dict[str, Any] = dict(zip(names, get(expr), strict=True))
+    values["span"] = span
+    return of(**values)
+
+
+_parts_of: dict[type[Expr], tuple[tuple[str, ...], Callable[[Expr], tuple[object, ...]]]] = {}
 
 
 @frozen

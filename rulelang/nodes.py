@@ -1251,6 +1251,12 @@ def names_in(of: Node) -> frozenset[str]:
 
 
 @remembered
+def texts_in(of: Node) -> str:
+    """Give the texts that stand in a declaration, one on a line."""
+    return "\n".join(part.value for part in parts(of) if isinstance(part, Text))
+
+
+@remembered
 def cited_in(of: Node) -> frozenset[str]:
     """Give the ids that a declaration and its parts cite."""
     return frozenset(part.id for part in parts(of) if isinstance(part, Citation))

@@ -104,14 +104,13 @@ class Tables:
         return self.type_names.get(self._snake().get(name, ""))
 
     def _snake(self) -> dict[str, str]:
-        if len(self._snake_cache) != len(self.type_names):
-            self._snake_cache.clear()
-            self._snake_cache.update({snake_case(name): name for name in self.type_names})
-        return {
-            key: value for key, value in self._snake_cache.items() if value not in BUILT_IN_TYPES
-        }
+        if self._snake_cache[0] != len(self.type_names):
+            found = {snake_case(name): name for name in self.type_names}
+            found = {key: value for key, value in found.items() if value not in BUILT_IN_TYPES}
+            self._snake_cache = (len(self.type_names), found)
+        return self._snake_cache[1]
 
-    _snake_cache: dict[str, str] = Factory(dict)
+    _snake_cache: tuple[int, dict[str, str]] = (0, {})
 
 
 BUILT_IN_TYPES = ("Number", "Flag", "Text")

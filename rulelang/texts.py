@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulelang import ir
+    from rulelang.binding.context import KnownSheet
     from rulelang.data import Reader
     from rulelang.parser import ParseResult
     from rulelang.source import Span
@@ -75,6 +76,7 @@ class Texts:
         self.read = read
         self.alone = alone
         self.bag = DiagnosticBag()  # what the parser found
+        self._sheets: dict[str, KnownSheet] = {}
         self.notes: tuple[str, ...] = ()  # what `check` has to say besides findings
         with _without_collecting():
             parsed = [parsing(source) for source in sources]
@@ -158,6 +160,7 @@ class Texts:
                 people=people,
                 variants=tuple(variants),
                 cited=first and not self.snippet,
+                sheets=self._sheets,
             )
         tables.scenarios = self._scenes_of(frozenset(tables.chosen))
         if not (self.alone and first):

@@ -9,7 +9,7 @@ import attrs
 from rulelang import ir, nodes, ruletypes
 from rulelang.codes import BY_NUMBER
 from rulelang.data import DataFileError, Reader, Sheet, located, parse_sheet
-from rulelang.diagnostics import DiagnosticBag, Fix, Label
+from rulelang.diagnostics import Diagnostic, DiagnosticBag, Fix, Label
 from rulelang.source import Span
 from rulelang.suggest import did_you_mean
 from rulelang.symbols import Tables
@@ -33,6 +33,15 @@ class Failed:
 FAILED: Final = Failed()
 
 
+@attrs.frozen(eq=False)
+class KnownSheet:
+    """A data file that was parsed: its bytes, what they say, and what is wrong with them."""
+
+    data: bytes
+    sheet: Sheet
+    found: tuple[Diagnostic, ...]
+
+
 @attrs.define(eq=False)
 class Binding:
     """The state of one binding.
@@ -41,6 +50,7 @@ class Binding:
         tables: What is being filled.
         bag: Takes the findings.
         read: Gives the bytes of data files.
+        known: Data files that were parsed before, perhaps for another set of variants, by path.
         sheets: Data files read so far, by path; None for one that could not be read.
         read_columns: Columns that a field, an amount or the binder itself has read, by path.
         origins: The variant that a data file belongs to, by path; files of the base are not there.
@@ -51,6 +61,7 @@ class Binding:
     tables: Tables
     bag: DiagnosticBag
     read: Reader
+    known: dict[str, KnownSheet] = attrs.field(factory=dict)
     sheets: dict[str, Sheet | None] = attrs.field(factory=dict)
     read_columns: dict[str, set[str]] = attrs.field(factory=dict)
     origins: dict[str, str] = attrs.field(factory=dict)
@@ -158,9 +169,19 @@ class Binding:
             path = name.value  # `file` reports it
         if path not in self.sheets:
             data = self.file(name)
-            self.sheets[path] = None if data is None else parse_sheet(path, data, self.bag)
+            self.sheets[path] = None if data is None else self.parsed(path, data)
             self.read_columns[path] = {"id", "name"}
         return self.sheets[path]
+
+    def parsed(self, path: str, data: bytes) -> Sheet:
+        """Give a data file as a sheet, and report what is wrong with it."""
+        known = self.known.get(path)
+        if known is None or known.data != data:
+            bag = DiagnosticBag()
+            sheet = parse_sheet(path, data, bag)
+            known = self.known[path] = KnownSheet(data, sheet, bag.sorted())
+        self.bag.extend(known.found)
+        return known.sheet
 
     def file(self, name: nodes.Text) -> bytes | None:
         """Read a file of the ruleset; None if it cannot be read, which is reported where it is named."""

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from rulelang import ir, nodes
-from rulelang.data import parse_sheet
 from rulelang.source import NOT_UTF8
 from rulelang.suggest import did_you_mean
 
@@ -236,7 +235,7 @@ def read_citations(binding: Binding, items: list[nodes.Item]) -> bool:
 
 
 def _read_table(binding: Binding, name: nodes.Text, data: bytes) -> bool:
-    sheet = parse_sheet(name.value, data, binding.bag)
+    sheet = binding.parsed(name.value, data)
     column = sheet.column("id")
     if column is None:
         if sheet.header:

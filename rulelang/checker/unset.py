@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulelang import ir
+from rulelang import ir, nodes
 from rulelang.checker.graph import expressions
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def check(graph: Graph) -> None:
         and not field.type.optional
         and field.index not in ctx.written_fields
         and None in field.values
+        and _is_named(graph, field.name)
     }
     set_globals: set[int] = set()
     for doing in graph.doings:
@@ -60,6 +61,15 @@ def check(graph: Graph) -> None:
                 label="it is read, and would have no value",
                 advice="give it a default: `= ...`",
             )
+
+
+def _is_named(graph: Graph, name: str) -> bool:
+    """Tell whether a rule names something, be it in a text: what none does need not be looked for."""
+    return any(
+        name in nodes.names_in(item) or name in nodes.texts_in(item)
+        for item in (*(item for item, _ in graph.ctx.tables.items), *graph.ctx.tables.scenarios)
+        if not isinstance(item, nodes.ComponentDecl | nodes.ChangeComponentDecl)
+    )
 
 
 def _read(graph: Graph) -> tuple[set[int], set[int]]:

@@ -16,6 +16,19 @@ if TYPE_CHECKING:
 PLAYER = ruletypes.thing(0)
 
 
+@nodes.remembered
+def _waiting(item: nodes.Node) -> tuple[nodes.Node, ...]:
+    """Give the parts of a declaration that say what rules wait for, and what changes."""
+    kinds = (
+        nodes.BecomeStmt,
+        nodes.GainEvent,
+        nodes.LoseEvent,
+        nodes.MoveEvent,
+        nodes.RollEvent,
+    )
+    return tuple(part for part in nodes.parts(item) if isinstance(part, kinds))
+
+
 class Atomics(Decisions):
     """Makes doings of what happens in one line."""
 
@@ -30,7 +43,7 @@ class Atomics(Decisions):
             *self.ctx.tables.items,
             *((node, "") for node in self.ctx.tables.scenarios),
         ):
-            for node in nodes.parts(item):
+            for node in _waiting(item):
                 match node:
                     case nodes.BecomeStmt(place=nodes.Name(ident=ident)):
                         self.changed_names.add(ident.text)

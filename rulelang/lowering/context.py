@@ -4,6 +4,7 @@ construction."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
+from weakref import WeakKeyDictionary
 
 from attrs import Factory, define
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 BROKEN_VALUE = ir.Const(None, type=BROKEN)
 
 _BY_NAME = {entry.name: entry.code for entry in CODES.values()}
+
+_places: WeakKeyDictionary[SourceFile, dict[tuple[int, int, int], ir.Span]] = WeakKeyDictionary()
+"""For each text the places in it that were asked for, by number of the file, start and end: the same for every set
+of variants and number of seats."""
 
 OrderKey = tuple[int, int, int, int]
 """Where a rule stands in the published order: base (0), variants (1), cards (2), lasting blocks (3);
@@ -118,6 +123,7 @@ class Context:
         self.file_numbers: dict[SourceFile, int] = {
             file: index for index, file in enumerate(tables.files)
         }
+        self.places: dict[SourceFile, dict[tuple[int, int, int], ir.Span]] = {}
         self.globals: list[ir.Global] = []
         self.definitions: list[DefinitionBuilder] = []
         self.doings: list[DoingBuilder] = []
@@ -205,11 +211,17 @@ class Context:
     def span(self, node: nodes.Node | Span) -> ir.Span:
         """Give the place of a node for the IR."""
         span = node.span if isinstance(node, nodes.Node) else node
-        line, column = span.file.position(span.start)
-        end_line, end_column = span.file.position(span.end)
-        return ir.Span(
-            self.file_numbers.get(span.file, 0), line, column - 1, end_line, end_column - 1
-        )
+        number = self.file_numbers.get(span.file, 0)
+        place = (number, span.start, span.end)
+        known = self.places.get(span.file)
+        if known is None:
+            known = self.places.setdefault(span.file, _places.setdefault(span.file, {}))
+        found = known.get(place)
+        if found is None:
+            line, column = span.file.position(span.start)
+            end_line, end_column = span.file.position(span.end)
+            found = known[place] = ir.Span(number, line, column - 1, end_line, end_column - 1)
+        return found
 
     def cites(self, node: nodes.Cited | None) -> tuple[str, ...]:
         """Give the ids that a node cites; the rules of a card cite what the card does."""
@@ -328,4 +340,8 @@ def all_of(conds: Sequence[ir.Expr]) -> ir.Expr | None:
 
 def is_broken(*values: ir.Expr | ir.Type) -> bool:
     """Tell whether one of these has been reported."""
-    return any((value.type if isinstance(value, ir.Expr) else value) == BROKEN for value in values)
+    for value in values:
+        kind = value.type if isinstance(value, ir.Expr) else value
+        if kind.enum == BROKEN.enum and kind == BROKEN:
+            return True
+    return False

@@ -507,6 +507,7 @@ class Declarations(Rows):
 
     def lower_rules(self) -> None:
         """Lower the rules of the base and of cards, in the published order."""
+        self.holders = {}
         dropped = self.drop_promises()
         chosen = {name: number for number, name in enumerate(self.ctx.tables.chosen)}
         for item, origin in self.ctx.tables.items:
@@ -587,21 +588,20 @@ class Declarations(Rows):
     def _acts(self, kind: int) -> bool | None:
         """Are cards of this kind in force somewhere, and is there a player then (``you``)? None:
         nowhere."""
-        found: bool | None = None
-        for field in self.ctx.tables.fields:
-            elem = field.type.elem if field.type.shape in ("list", "set") else field.type
-            if field.acts and elem is not None and kind in elem.kinds:
-                found = bool(found) or field.kind == 0
-        return found
+        holders = self._holders(kind)
+        return 0 in holders if holders else None
 
     def _holders(self, kind: int) -> tuple[int, ...]:
         """Give the kinds whose things can have cards of this kind in force."""
-        found = set()
-        for field in self.ctx.tables.fields:
-            elem = field.type.elem if field.type.shape in ("list", "set") else field.type
-            if field.acts and elem is not None and kind in elem.kinds:
-                found.add(field.kind)
-        return tuple(sorted(found))
+        found = self.holders.get(kind)
+        if found is None:
+            holding = set()
+            for field in self.ctx.tables.fields:
+                elem = field.type.elem if field.type.shape in ("list", "set") else field.type
+                if field.acts and elem is not None and kind in elem.kinds:
+                    holding.add(field.kind)
+            found = self.holders[kind] = tuple(sorted(holding))
+        return found
 
     def _card_copy(self, node: nodes.CardDecl, kind: int, thing: int, you: bool, copy: int) -> None:
         name = node.name.text if copy == 0 else f"{node.name.text}_{copy + 1}"
@@ -634,26 +634,33 @@ class Declarations(Rows):
         self.ctx.card_cites = ()
 
     card_keeps: list[tuple[int, tuple[int, ...]]]
+    holders: dict[int, tuple[int, ...]]
 
 
 def _drops(items: Sequence[nodes.Node]) -> set[tuple[str, str]]:
     """Give the needs that something may lift, each with its permission: they need not hold."""
-    found: set[tuple[str, str]] = set()
-    for item in items:
-        for part in nodes.parts(item):
-            if isinstance(part, nodes.DropDecl) and len(part.path) > 1:
-                found.add((part.path[-2].text, part.path[-1].text))
-    return found
+    return set().union(*map(_drops_in, items))
+
+
+@nodes.remembered
+def _drops_in(item: nodes.Node) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (part.path[-2].text, part.path[-1].text)
+        for part in nodes.parts(item)
+        if isinstance(part, nodes.DropDecl) and len(part.path) > 1
+    )
 
 
 def _heads(items: Sequence[nodes.Node]) -> set[str]:
     """Give the names of all definitions that an exception elsewhere may change."""
-    found: set[str] = set()
-    for item in items:
-        found.update(
-            part.head.name.text for part in nodes.parts(item) if isinstance(part, nodes.ClauseDecl)
-        )
-    return found
+    return set().union(*map(_heads_in, items))
+
+
+@nodes.remembered
+def _heads_in(item: nodes.Node) -> frozenset[str]:
+    return frozenset(
+        part.head.name.text for part in nodes.parts(item) if isinstance(part, nodes.ClauseDecl)
+    )
 
 
 def _shared_names(node: nodes.PhaseDecl, params: set[str]) -> list[str]:

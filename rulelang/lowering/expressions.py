@@ -40,7 +40,7 @@ class Expressions(Names):
             return BROKEN_VALUE
         lowered = method(self, node, scope, want)
         self.ctx.note(node, lowered.type)
-        return evolve(lowered, span=self.ctx.span(node))
+        return ir.placed(lowered, self.ctx.span(node))
 
     def value(self, node: nodes.Expr, scope: Scope, want: Type, what: str) -> ir.Expr:
         """Lower an expression that must be a value of ``want``; ``what`` names the place in

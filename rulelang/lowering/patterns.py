@@ -164,16 +164,15 @@ def intersection(kind: Type, wanted: Type) -> Type:
     return ruletypes.thing(*both, optional=kind.optional and wanted.optional)
 
 
-def mentioned(rules: Sequence[nodes.Node]) -> set[str]:
+def mentioned(rules: Sequence[nodes.Node]) -> frozenset[str]:
     """Give every name that stands in some rules, texts included."""
-    found: set[str] = set()
-    for rule in rules:
-        for node in nodes.walk(rule):
-            match node:
-                case nodes.Ident(text=text):
-                    found.add(text)
-                case nodes.Text(value=value):
-                    found.update(part.split(".")[0] for part in value.replace("{", "}").split("}"))
-                case _:
-                    pass
-    return found
+    return frozenset[str]().union(*map(_mentioned, rules))
+
+
+@nodes.remembered
+def _mentioned(rule: nodes.Node) -> frozenset[str]:
+    found: set[str] = set(nodes.names_in(rule))
+    for node in nodes.parts(rule):
+        if isinstance(node, nodes.Text):
+            found.update(part.split(".")[0] for part in node.value.replace("{", "}").split("}"))
+    return frozenset(found)
