@@ -1234,17 +1234,6 @@ def remembered(question: Callable[[Node], T]) -> Callable[[Node], T]:
 
 
 @remembered
-def _below(of: Node) -> tuple[Node, ...]:
-    _, *rest = walk(of)
-    return tuple(rest)
-
-
-def parts(of: Node) -> tuple[Node, ...]:
-    """Give a node and everything below it, parents first; remembered, for declarations that are looked at often."""
-    return (of, *_below(of))
-
-
-@remembered
 def names_in(of: Node) -> frozenset[str]:
     """Give the names that stand in a declaration."""
     return frozenset(part.text for part in parts(of) if isinstance(part, Ident))
@@ -1260,3 +1249,15 @@ def texts_in(of: Node) -> str:
 def cited_in(of: Node) -> frozenset[str]:
     """Give the ids that a declaration and its parts cite."""
     return frozenset(part.id for part in parts(of) if isinstance(part, Citation))
+
+
+_below: WeakKeyDictionary[Node, tuple[Node, ...]] = WeakKeyDictionary()
+
+
+def parts(of: Node) -> tuple[Node, ...]:
+    """Give a node and everything below it, parents first; remembered, for declarations that are looked at often."""
+    below = _below.get(of)
+    if below is None:
+        _, *rest = walk(of)
+        below = _below[of] = tuple(rest)
+    return (of, *below)
