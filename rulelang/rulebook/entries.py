@@ -24,18 +24,21 @@ from rulelang.rulebook.model import (
     Row,
     Source,
     Term,
+    Words,
     clean,
+    commas,
     joined,
     line,
     plain,
     sentence,
 )
-from rulelang.rulebook.speech import Speaker, are, flattened, is_verb
+from rulelang.rulebook.phrasing import are, flattened, is_verb, word
+from rulelang.rulebook.speech import Speaker
 from rulelang.rulebook.telling import Teller, cited
 from rulelang.rulebook.typewords import type_words
 from rulelang.variants.difference import Group, excerpt, share_keys
 from rulelang.variants.phrases import words
-from rulelang.variants.touching import Target, Touch, declared, ids, steps
+from rulelang.variants.touching import Target, Touch, declared, flat, ids, steps
 from rulelang.wording import spoken
 
 if TYPE_CHECKING:
@@ -53,6 +56,7 @@ _FOLLOWS: Final = {
     "allows": "Allowed in more cases: ",
     "drops": "In part not in force: ",
 }
+_GIST: Final = 60
 _LONG: Final = 20  # rows of a table that are shown without being asked for
 
 
@@ -223,9 +227,7 @@ class Writer:
             case nodes.DefineDecl():
                 yield from self._definition(item, teller)
             case nodes.EnumDecl(words=kinds):
-                several = [
-                    line(each.span.text.replace("..", " to ").replace("_", " ")) for each in kinds
-                ]
+                several = [self._word(each, teller) for each in kinds]
                 yield Paragraph(sentence("one of ", joined(several, "or")))
             case nodes.OptionDecl():
                 yield from self._option(item, teller)
@@ -249,11 +251,28 @@ class Writer:
             case nodes.AlwaysDecl(condition=condition):
                 yield Paragraph(sentence(teller.speaker.claim(condition)))
             case nodes.NamedRuleDecl(rule=rule):
-                yield from teller.rules([rule])
+                yield from self._alone(rule, teller)
             case nodes.CardDecl(items=items):
                 yield from self.card_rules(items, teller)
             case _:
-                yield from teller.rules([item])
+                yield from self._alone(item, teller)
+
+    @staticmethod
+    def _word(of: nodes.Word, teller: Teller) -> Line:
+        if of.name is None:
+            return line(f"{of.low} to {of.high}" if of.low != of.high else f"{of.low}")
+        if of.name.text in teller.lexicon.tables.kind_numbers:
+            return teller.speaker.kind(of.name.text)
+        return line(word(of.name.text))
+
+    @staticmethod
+    def _alone(rule: nodes.Node, teller: Teller) -> Iterator[Block]:
+        """Tell a rule that has an entry of its own, at whose head its citations stand."""
+        item = teller.rule(
+            attrs.evolve(rule, citations=(), doc="") if isinstance(rule, nodes.Decl) else rule
+        )
+        yield Paragraph(item.text)
+        yield from item.below
 
     def card_rules(self, items: Iterable[nodes.Node], teller: Teller) -> Iterator[Block]:
         """Tell the rules of a card."""
@@ -295,13 +314,13 @@ class Writer:
         said = self._claimed(item, teller, parts) if is_flag else self._valued(item, teller)
         unless = "unless one of these applies:"
         if len(parts) > 1:
-            yield Paragraph(line(sentence(said, " if all of this holds:"), cited(item)))
+            yield Paragraph(sentence(said, " if all of this holds:"))
             yield Listing(tuple(Item(sentence(speaker.claim(bare_group(each)))) for each in parts))
             if item.exceptions:
                 yield Paragraph(sentence(unless))
         else:
             end = f", {unless}" if item.exceptions else ""
-            yield Paragraph(line(sentence(said, end), cited(item)))
+            yield Paragraph(sentence(said, end))
         if item.exceptions:
             yield Listing(
                 tuple(self._exception(each, teller, is_flag=is_flag) for each in item.exceptions)
@@ -314,13 +333,13 @@ class Writer:
         fixed = constant in {"yes", "no"}
         no = constant == "no"
         params = [self._param(each, teller) for each in head.params or ()]
-        name = line(Term(spoken(head.name.text)))
+        name = line(Term(spoken(head.name.text.removeprefix("is_"))))
         if head.owner is None:
             whom = line(" for ", joined(params)) if params else ()
             holds = " does not hold" if no else " holds"
             said = line("\u201c", name, f"\u201d{holds}", whom)
         else:
-            whom = line(" ", joined(params)) if params else ()
+            whom = line(" (", commas(params), ")") if params else ()
             owner = speaker.bound(head.owner.text)
             if is_verb(head.name.text):
                 said = line(owner, " does not: " if no else " ", name, whom)
@@ -419,13 +438,7 @@ class Writer:
         if rest:
             yield Paragraph(sentence("for ", joined([self._param(each, teller) for each in rest])))
         shown = [
-            self._row(
-                row,
-                teller,
-                width,
-                "gone" if any(share_keys(row, each) for each, _ in new) else "",
-                (),
-            )
+            self._row(row, teller, width, replaced(row, [each for each, _ in new]), ())
             for row, _ in rows
         ]
         for row, origin in new:
@@ -450,6 +463,8 @@ class Writer:
                     if said.pop(plain(teller.speaker.noun(each)), 0) is None
                 ]
                 cells.append((Paragraph(joined(words_, "or")),))
+        if state == "part":
+            marks = (Words(" (where no other row says otherwise)"),)
         if row.value is not None:
             cells.append((Paragraph(line(teller.speaker.noun(row.value), cited(row), *marks)),))
         elif row.body is not None:
@@ -503,7 +518,14 @@ class Writer:
             for inner in nodes.walk(node.body):
                 if isinstance(inner, nodes.DoStmt) and inner.name.text != "nothing":
                     return spoken(inner.name.text)
-        return "if something holds" if touch.condition is not None else "always"
+        if touch.condition is None:
+            return "in any case"
+        claim = plain(self.teller(node).speaker.claim(touch.condition))
+        return (
+            f"if {claim}"
+            if len(claim) <= _GIST
+            else f"if {claim[:_GIST].rpartition(' ')[0]} \u2026"
+        )
 
     def changed(self, target: Target | None) -> Iterator[Block]:
         """Say what the chosen variants change, with the lines before and after."""
@@ -555,6 +577,14 @@ def bare_group(expr: nodes.Expr) -> nodes.Expr:
     while isinstance(expr, nodes.Group) and len(expr.elements) == 1:
         expr = expr.elements[0]
     return expr
+
+
+def replaced(row: nodes.Row, new: Sequence[nodes.Row]) -> str:
+    """Say whether rows of a variant stand for all that a row of a table says (`gone`), or for a part (`part`)."""
+    if not any(share_keys(row, each) for each in new):
+        return ""
+    given = {flat(key) for each in new for key in each.keys}
+    return "gone" if all(flat(key) in given for key in row.keys) else "part"
 
 
 def _key_parts(row: nodes.Row) -> tuple[nodes.Expr, ...]:

@@ -45,6 +45,7 @@ class Lexicon:
         self._taken: set[str] = set()
         self._names: dict[str, Shape] = {}
         self._properties: dict[str, set[Shape]] = {}
+        self._kept: dict[tuple[str, str], Shape] = {}
         self._rows: dict[tuple[int, str], str] = {}
         self._number_items()
         self._number_rows()
@@ -115,10 +116,7 @@ class Lexicon:
 
     def shared_title(self, kind: int, things: Sequence[int]) -> str:
         """Give what the copies of one row are called, without what tells them apart."""
-        first, *rest = [self.row_title(kind, thing) for thing in things]
-        if any(each != first for each in rest) and first.endswith(")"):
-            return first.rpartition(" (")[0]
-        return first
+        return shared([self.row_title(kind, thing) for thing in things])
 
     def anchor_of(self, name: str) -> str:
         """Give the anchor of a name that stands alone; empty if nothing of that name has an entry."""
@@ -160,8 +158,12 @@ class Lexicon:
                             self._properties.setdefault(ident.text, set()).add(
                                 type_shape(field.type)
                             )
-                case nodes.PhaseDecl(keeps=keeps) if keeps:
+                case nodes.PhaseDecl(keeps=keeps, params=params, name=name):
+                    for param in params:
+                        if param.type is not None:
+                            self._kept[name.text, param.name.text] = type_shape(param.type)
                     for kept in keeps:
+                        self._kept[name.text, kept.name.text] = type_shape(kept.type)
                         if kept.owner is not None:
                             shapes = self._properties.setdefault(kept.name.text, set())
                             shapes.add(type_shape(kept.type))
@@ -199,6 +201,10 @@ class Lexicon:
                 return "set"
             case nodes.Name(ident=ident):
                 return self.name_shape(ident.text, scope)
+            case nodes.Prop(owner=nodes.Name(ident=ident), name=name) if (
+                ident.text not in scope and self.is_phase(ident.text)
+            ):
+                return self._kept.get((ident.text, name.text), "value")
             case nodes.Prop(name=name) | nodes.PropCall(name=name) | nodes.Its(name=name):
                 return self.property_shape(name.text)
             case nodes.Call(name=name):
@@ -307,6 +313,18 @@ class Lexicon:
     def kind_named(self, name: str) -> str:
         """Give the kind or enumeration that is called as a name says; empty if none is."""
         return next((each for each in self.tables.type_names if snake_case(each) == name), "")
+
+
+def shared(titles: Sequence[str]) -> str:
+    """Give what titles have in common that end in a number or in brackets."""
+    first = titles[0]
+    if len(set(titles)) == 1:
+        return first
+    low, high = min(titles), max(titles)
+    same = next(
+        (at for at, pair in enumerate(zip(low, high, strict=False)) if pair[0] != pair[1]), len(low)
+    )
+    return low[:same].rstrip(" (0123456789") or first
 
 
 def type_shape(of: nodes.TypeExpr) -> Shape:

@@ -145,7 +145,7 @@ class Listing:
 
 @attrs.frozen
 class Row:
-    """A row of a table; `state` is empty, `new` (from a variant) or `gone` (replaced by one)."""
+    """A row of a table; `state` is empty, `new` (of a variant), `gone` or `part` (replaced by one, or in part)."""
 
     cells: tuple[tuple[Block, ...], ...]
     state: str = ""

@@ -23,7 +23,7 @@ from rulelang.rulebook.model import (
     line,
     sentence,
 )
-from rulelang.rulebook.speech import word
+from rulelang.rulebook.phrasing import word
 from rulelang.rulebook.telling import cited
 from rulelang.rulebook.typewords import type_words
 from rulelang.symbols import snake_case

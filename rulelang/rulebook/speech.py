@@ -6,29 +6,27 @@ from typing import TYPE_CHECKING, Final
 
 from rulelang import nodes
 from rulelang.rulebook.model import Line, Quote, Term, Words, clean, joined, line, plain
-from rulelang.wording import one, several, spoken
+from rulelang.rulebook.naming import Namer
+from rulelang.rulebook.phrasing import (
+    are,
+    article,
+    fill,
+    flattened,
+    is_name,
+    is_verb,
+    names_kind,
+    possessive,
+    word,
+)
+from rulelang.wording import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulelang.rulebook.lexicon import Lexicon, Scope
 
-_FIXED: Final = {
-    "it": "it",
-    "you": "you",
-    "this": "this card",
-    "box": "the box",
-    "supply": "the supply",
-    "random": "chance",
-    "all": "all",
-    "nothing": "nothing",
-    "who": "that one",
-}
 _SIGNS: Final = {"+": "+", "-": "\u2212", "*": "\u00d7", "/": "\u00f7"}
 _COMPARED: Final = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _NOT_COMPARED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_VERBS: Final = frozenset(("can", "may", "will", "must"))
-_NOT_VERBS: Final = frozenset(("across", "this", "always", "towards", "perhaps", "plus", "less"))
 _OF_ONE: Final = {
     "count": "the number of {}",
     "sum": "the sum of {}",
@@ -54,69 +52,18 @@ _OF_TWO: Final = {
 }
 _OF_THREE: Final = {
     "distance": "the distance from {1} to {2} (by {0})",
-    "within": "all that is no further than {2} from {1} (by {0})",
+    "within": "the places no further than {2} from {1} (by {0})",
     "nearest": "the nearest of {2} to {1} (by {0})",
 }
 
 
-class Speaker:
+class Speaker(Namer):
     """Puts the expressions of one declaration into words.
 
     Args:
         lexicon: What names mean.
         scope: The names that the declaration binds.
     """
-
-    def __init__(self, lexicon: Lexicon, scope: Scope) -> None:
-        self.lexicon = lexicon
-        self.scope = scope
-
-    # ------------------------------------------------------------ names
-
-    def term(self, name: str, anchor: str = "") -> Line:
-        """Give a name of the ruleset, with its entry."""
-        return (Term(spoken(name), anchor or self.lexicon.anchor_of(name)),)
-
-    def name(self, ident: nodes.Ident) -> Line:
-        """Say what a name that stands alone means."""
-        text, lexicon = ident.text, self.lexicon
-        if text in {"none", "yes", "no"}:
-            return line(text)
-        if text in self.scope:
-            return self.bound(text)
-        if text in _FIXED:
-            return line(_FIXED[text])
-        if lexicon.singleton(text):
-            return line(f"the {spoken(text)}")
-        symbol = lexicon.tables.symbols.get(text)
-        if symbol is not None:
-            article = "the " if symbol.form in {"definition", "option"} else ""
-            return line(article, self.term(text))
-        return self.thing(text) or self.bound(text)
-
-    def bound(self, name: str) -> Line:
-        """Name what a rule itself gives a name."""
-        if name in _FIXED:
-            return line(_FIXED[name])
-        typed = self.lexicon.tables.type_by_name(name) is not None
-        return line(f"the {spoken(name)}") if typed and len(name) > 2 else line(Term(spoken(name)))
-
-    def thing(self, name: str) -> Line:
-        """Name a row of data or a word; nothing if there is none of that name."""
-        tables = self.lexicon.tables
-        if tables.ids.get(name):
-            kind, things = tables.ids[name][0]
-            anchor = self.lexicon.row_anchor(kind, name)
-            return line(Term(self.lexicon.shared_title(kind, things), anchor))
-        return line(word(name)) if name in tables.words else ()
-
-    def kind(self, name: str, number: str = "several") -> Line:
-        """Name a kind, enumeration or union: `several` of it, `one`, or none (`no`)."""
-        of = self.lexicon.tables.type_names.get(name)
-        noun, many = spoken(name), several(spoken(name))
-        if of is not None and of.shape == "word" and self.lexicon.tables.enums[of.enum].numeric:
-            noun, many = f"number of {name}", f"numbers of {name}"
-        return line({"one": one(noun), "no": f"no {noun}", "each": noun}.get(number, many))
 
     # ------------------------------------------------------------ what is meant
 
@@ -265,14 +212,14 @@ class Speaker:
                 return self._that_is(its, number, negated=True)
             case nodes.Its() if self._is_flag(condition):
                 return self._that_is(condition, number, negated=False)
-            case nodes.Is(left=nodes.Its(name=name, args=args), right=right) if _names(
+            case nodes.Is(left=nodes.Its(name=name, args=args), right=right) if is_name(
                 right, "none"
             ):
                 return line("with no ", self.owned(name, "", args))
-            case nodes.IsNot(left=nodes.Its(name=name, args=None), right=right) if _names(
+            case nodes.IsNot(left=nodes.Its(name=name, args=None), right=right) if is_name(
                 right, "none"
             ):
-                return line("with ", _article(self.owned(name, "", None)))
+                return line("with ", article(self.owned(name, "", None)))
             case nodes.IsNot(left=nodes.Name(ident=nodes.Ident(text="it")), right=right):
                 return line("other than ", self.noun(right))
             case (
@@ -375,7 +322,7 @@ class Speaker:
             case nodes.Compare(span=span, op=op, left=left, right=right):
                 return self.claim(nodes.Compare(span, _NOT_COMPARED[op], left, right))  # type: ignore[arg-type] # the table holds the four signs
             case nodes.Name(ident=nodes.Ident(text="yes" | "no")):
-                return line("never" if _names(expr, "yes") else "always")
+                return line("never" if is_name(expr, "yes") else "always")
             case nodes.Call(name=name, args=(nodes.Name(ident=ident),)) if self._built_in(
                 name, "during"
             ):
@@ -478,10 +425,10 @@ class Speaker:
     def _is(self, expr: nodes.Is | nodes.IsNot) -> Line:
         negated = isinstance(expr, nodes.IsNot)
         left, right = expr.left, expr.right
-        if _names(right, "none"):
+        if is_name(right, "none"):
             return self._missing(left, negated)
-        if (_names(right, "yes") or _names(right, "no")) and self._is_flag(left):
-            holds = _names(right, "yes") is not negated
+        if (is_name(right, "yes") or is_name(right, "no")) and self._is_flag(left):
+            holds = is_name(right, "yes") is not negated
             return self.claim(left) if holds else self.denial(left)
         return self.claim_about(self.noun(left), expr)
 
@@ -494,16 +441,16 @@ class Speaker:
                 have = "have" if ident.text == "you" else "has"
                 noun = self.owned(name, ident.text, None)
                 return line(
-                    self.name(ident), f" {have} ", _article(noun) if there else line("no ", noun)
+                    self.name(ident), f" {have} ", article(noun) if there else line("no ", noun)
                 )
             case nodes.Its(name=name, args=None):
                 noun = self.owned(name, "", None)
-                return line("it has ", _article(noun) if there else line("no ", noun))
+                return line("it has ", article(noun) if there else line("no ", noun))
             case _:
                 said = self.noun(left)
                 if plain(said).startswith("the ") and all(isinstance(part, Words) for part in said):
                     noun = line(plain(said).removeprefix("the "))
-                    return line("there is ", _article(noun) if there else line("no ", noun))
+                    return line("there is ", article(noun) if there else line("no ", noun))
                 return line(said, " is something" if there else " is none")
 
     def _there_is(self, source: nodes.Expr, *, no: bool = False) -> Line:
@@ -583,7 +530,8 @@ class Speaker:
         negated: bool,
     ) -> Line:
         anchor = self.lexicon.property_anchor(name.text, owner)
-        said = line(Term(spoken(name.text), anchor)) if anchor else line(spoken(name.text))
+        text = spoken(name.text.removeprefix("is_"))
+        said = line(Term(text, anchor)) if anchor else line(text)
         rest = line(" ", self._all(args)) if args else ()
         gap = " " if subject else ""
         if is_verb(name.text):
@@ -611,85 +559,3 @@ class Speaker:
         else:
             named = self.owned(key.name, "", key.args)
         return line("the " if article else "", f"{key.order} ", named)
-
-
-# ---------------------------------------------------------------- small parts
-
-
-def word(name: str) -> str:
-    """Write a word of an enumeration: `high_seas` as `high seas`, abbreviations as they are."""
-    return name.replace("_", " ") if name.isupper() else spoken(name)
-
-
-def is_verb(name: str) -> bool:
-    """Tell whether a claim is called by what something does, as in `adjoins` or `has_room`, not by what it is."""
-    first = name.partition("_")[0]
-    if first in _VERBS or first in {"is", "has", "was", "does"}:
-        return True
-    return first.endswith("s") and not first.endswith("ss") and first not in _NOT_VERBS
-
-
-def are(subject: Line) -> str:
-    """Choose between "is" and "are" by the noun that a subject ends in."""
-    text = plain(subject)
-    if text == "you":
-        return "are"
-    for joint in (" of ", " for ", " with ", " in ", " from "):
-        text = text.partition(joint)[0]
-    last = text.rpartition(" ")[2]
-    return "are" if last.endswith("s") and not last.endswith(("ss", "'s", "us", "is")) else "is"
-
-
-def possessive(of: Line) -> Line:
-    """Give whose something is."""
-    return line(of, "'" if plain(of).endswith("s") else "'s")
-
-
-def flattened(expr: nodes.Expr, of: type[nodes.And | nodes.Or]) -> list[nodes.Expr]:
-    """Give the parts of a chain of `and` or of `or`."""
-    if not isinstance(expr, of):
-        return [expr]
-    return [*flattened(expr.left, of), *flattened(expr.right, of)]
-
-
-def fill(form: str, parts: Sequence[Line]) -> Line:
-    """Put lines into a form with `{}` or `{0}`, `{1}`."""
-    found: list[str | Line] = []
-    number = 0
-    while form:
-        before, brace, rest = form.partition("{")
-        found.append(before)
-        if not brace:
-            break
-        which, _, form = rest.partition("}")
-        found.append(parts[int(which) if which else number])
-        number += 1
-    return line(*found)
-
-
-def _article(noun: Line) -> Line:
-    """Put an article in front of a noun, if it is one thing."""
-    text = plain(noun)
-    if text.endswith("s") and not text.endswith("ss"):
-        return noun
-    return line("an " if text[:1] in "aeiou" else "a ", noun)
-
-
-def _names(expr: nodes.Expr, name: str) -> bool:
-    return isinstance(expr, nodes.Name) and expr.ident.text == name
-
-
-def names_kind(expr: nodes.Expr) -> bool:
-    """Tell whether the things of a set are named by their kind, which then wants an article."""
-    match expr:
-        case nodes.KindName():
-            return True
-        case nodes.Where(source=inner) | nodes.At(things=inner) | nodes.Group(elements=(inner,)):
-            return names_kind(inner)
-        case _:
-            return False
-
-
-def words_of(text: str) -> Line:
-    """Give a text of people's own as plain words."""
-    return (Words(clean(text)),)

@@ -21,7 +21,7 @@ from rulelang.rulebook.model import (
     plain,
     sentence,
 )
-from rulelang.rulebook.speech import Speaker, words_of
+from rulelang.rulebook.phrasing import words_of
 from rulelang.rulebook.typewords import type_words
 from rulelang.variants.touching import flat
 from rulelang.wording import spoken
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rulelang.rulebook.lexicon import Lexicon
+    from rulelang.rulebook.speech import Speaker
 
 _TIMING: Final = {"before": "before", "after": "after", "instead": "instead of"}
 _BARE: Final = {"gains": "gain", "loses": "lose", "chooses": "choose", "rolls": "roll"}
@@ -129,6 +130,8 @@ class Teller:
 
     def _amount(self, amount: nodes.Expr, field: str) -> Line:
         said = self.speaker.noun(amount)
+        if isinstance(amount, nodes.Number) and amount.value == 1 and not field.endswith("ss"):
+            return line(said, f" {field.removesuffix('s')}")
         if plain(said).endswith(f" {field}"):
             return said
         if isinstance(amount, nodes.Number | nodes.Name):
@@ -154,6 +157,8 @@ class Teller:
                 )
             case nodes.Call(name=name, args=args) if self._is_doing(name):
                 return line(self._does(name, args), "; ", noun(place), " becomes its result")
+            case nodes.Name(ident=nodes.Ident(text="yes" | "no" as word)):
+                return line(noun(place), f" becomes {word}")
             case nodes.Expr() if self.lexicon.shape(value, self.speaker.scope) == "flag":
                 return line("note as ", noun(place), " whether ", self.speaker.claim(value))
             case _:
@@ -297,7 +302,7 @@ class Teller:
         match statement:
             case nodes.StepStmt(name=name):
                 anchor = self.lexicon.anchors.get(statement, "")
-                yield Item(line("Step ", Term(spoken(name.text), anchor), ".", cited(statement)))
+                yield Item(line("Step ", Term(spoken(name.text), anchor), "."))
             case nodes.IfStmt(branches=branches, otherwise=otherwise):
                 for number, branch in enumerate(branches):
                     claim = speaker.claim(branch.condition)
@@ -355,13 +360,12 @@ class Teller:
                     speaker.those(inner, "each"),
                     ", in order of ",
                     speaker.ordering(ordering, article=False),
-                    ",",
                 )
             case _:
                 return line(
                     "for each of ", speaker.noun(source), " (", Term(spoken(name.text)), ")"
                 )
-        kind = plain(said).partition(" ")[0]
+        kind = plain(said).partition(" ")[0].rstrip(",")
         return (
             line("for each ", said)
             if spoken(name.text) == kind
@@ -403,6 +407,12 @@ class Teller:
 
     def rule(self, of: nodes.Node) -> Item:
         """Tell a rule about doings, a state rule, an exception elsewhere, or what takes one out."""
+        item = self._rule(of)
+        if not isinstance(of, nodes.Decl) or not of.doc:
+            return item
+        return Item(item.text, (Paragraph(words_of(" ".join(of.doc.split()))), *item.below))
+
+    def _rule(self, of: nodes.Node) -> Item:
         match of:
             case nodes.NamedRuleDecl(name=name, rule=inner):
                 item = self.rule(inner)

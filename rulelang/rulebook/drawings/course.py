@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import attrs
 
 from rulelang import nodes
+from rulelang.rulebook.lexicon import shared
 from rulelang.rulebook.model import clean
 from rulelang.variants.touching import Target, Touch, declared, ids, touches
 from rulelang.wording import spoken
@@ -233,7 +234,7 @@ class _Maker:
         ident = card.rpartition(".")[2]
         for kind, things in self._tables.ids.get(ident, ()):
             of = self._tables.kinds[kind]
-            return clean(of.titles[things[0] - of.base])
+            return shared([clean(of.titles[thing - of.base]) for thing in things])
         return ident
 
 
