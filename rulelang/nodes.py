@@ -1261,3 +1261,15 @@ def parts(of: Node) -> tuple[Node, ...]:
         _, *rest = walk(of)
         below = _below[of] = tuple(rest)
     return (of, *below)
+
+
+_cited: WeakKeyDictionary[Module, tuple[Citation, ...]] = WeakKeyDictionary()
+
+
+def citations_in(module: Module) -> tuple[Citation, ...]:
+    """Give all citations of a file, in order; remembered, as a file is checked with many sets of variants."""
+    found = _cited.get(module)
+    if found is None:
+        found = tuple(node for node in walk(module) if isinstance(node, Citation))
+        _cited[module] = found
+    return found

@@ -84,7 +84,7 @@ class Texts:
             self.bag.extend(each.diagnostics)
         self.modules = [each.module for each in parsed]
         self.snippet = alone and not _has_game(self.modules)
-        self._lost = _lost_names(self.modules) if self.bag.has_errors else frozenset()
+        self._lost = _lost_names(each.module for each in parsed if each.has_errors)
         items = [
             item
             for module in self.modules

@@ -293,8 +293,8 @@ def check_citations(binding: Binding, modules: Iterable[nodes.Module]) -> None:
     """Report ids that the rulebook does not have."""
     known = binding.tables.citations
     for module in modules:
-        for node in nodes.walk(module):
-            if isinstance(node, nodes.Citation) and node.id not in known:
+        for node in nodes.citations_in(module):
+            if node.id not in known:
                 binding.unknown(
                     nodes.Ident(node.span, node.id),
                     "rule of the rulebook",
