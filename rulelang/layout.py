@@ -114,6 +114,8 @@ def _block_indent(chunk: list[Line]) -> int:
     for line, below in itertools.pairwise(chunk):
         if line.tokens[-1].type == "_COLON":
             return below.indent
+    if chunk[-1].tokens[-1].type == "_COLON":
+        return 0  # the next line says it
     return chunk[1].indent if len(chunk) > 1 else 0
 
 

@@ -1,0 +1,248 @@
+"""The text of a file, line by line: indentation, blank lines, comments and where they stand.
+
+What an author decides is kept: whether the body of a rule stands behind its colon or below (unless it is too long), the
+order of everything, and where a blank line parts groups. All else follows from the tokens.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+import attrs
+
+from rulelang import nodes
+from rulelang.diagnostics import DiagnosticBag
+from rulelang.formatting.breaking import Breaker
+from rulelang.formatting.document import STEP, WIDTH, Note, OutLine, lay_out
+from rulelang.formatting.spacing import comment_text, is_spaced, marks_of, text_of
+from rulelang.layout import Corrections, chunks, logical_lines
+from rulelang.lexer import TAB_WIDTH, Lexed, lex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rulelang.lexer import Token
+    from rulelang.source import SourceFile
+
+BLOCK_HANG: Final = 2 * STEP
+"""How much further in a header goes on, so that it is told from the block below it."""
+FIRST_STOP: Final = 52
+NEXT_STOP: Final = 12
+
+
+@attrs.frozen(eq=False)
+class Written:
+    """One line as the grammar sees it, indentation counted in blocks."""
+
+    level: int
+    tokens: Sequence[Token]
+
+
+@attrs.frozen(eq=False)
+class _Line(Written):
+    """The same, as it stands in the text.
+
+    Attributes:
+        column: How far it is pushed in.
+        notes: Comments in its middle, by the offset of the token that they follow.
+        comment: What stands behind it.
+    """
+
+    column: int
+    notes: Mapping[int, list[Note]] = attrs.field(factory=dict)
+    comment: str = ""
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].end
+
+    @property
+    def opens(self) -> bool:
+        return self.tokens[-1].type == "_COLON"
+
+
+_Part: TypeAlias = "_Line | nodes.Comment"
+
+
+def written_lines(source: SourceFile) -> tuple[list[Written], Lexed]:
+    """Give the lines of a text that has no mistakes, and what the lexer makes of it."""
+    found: list[Written] = [*_lines_of(source, lexed := lex(source, DiagnosticBag()))]
+    return found, lexed
+
+
+def _lines_of(source: SourceFile, lexed: Lexed) -> Iterator[_Line]:
+    unused = DiagnosticBag()
+    for chunk in chunks(lexed.lines):
+        columns = [0]
+        for line in logical_lines(source, chunk, Corrections(), unused, unused, set()):
+            while line.indent < columns[-1]:
+                columns.pop()
+            if line.indent > columns[-1]:
+                columns.append(line.indent)
+            yield _Line(len(columns) - 1, line.tokens, line.indent)
+
+
+class Printer:
+    """Writes one file anew.
+
+    Args:
+        source: A text without mistakes.
+        module: Its syntax tree.
+
+    Attributes:
+        written: The lines that have been written, as the grammar must see them.
+    """
+
+    def __init__(self, source: SourceFile, module: nodes.Module) -> None:
+        tree = [node for item in module.items for node in nodes.walk(item)]
+        self._source = source
+        self._marks = marks_of(tree)
+        self._breaker = Breaker(tree, self._marks)
+        self._out: list[OutLine] = []
+        self.written: list[Written] = []
+
+    def text(self) -> str:
+        """Write the text."""
+        parts = self._parts()
+        columns: list[int] = []  # of the blocks that are open, in the old text
+        for number, (part, below) in enumerate(zip(parts, _below(parts), strict=True)):
+            if number and self._is_parted(parts[number - 1], part):
+                self._out.append(OutLine(""))
+            if isinstance(part, _Line):
+                del columns[part.level :]
+                columns.append(part.column)
+                self._out += self._line(part)
+            else:
+                level = below.level if below.owns else self._level(part, columns, below.level)
+                self._out.append(OutLine(" " * STEP * level + comment_text(part.text)))
+        return "".join(f"{_with_comment(line)}\n" for line in self._out)
+
+    # -------------------------------------------------------------- lines and comments in order
+
+    def _parts(self) -> list[_Part]:
+        """Give lines and the comments between them; the others become part of their line."""
+        lexed = lex(self._source, DiagnosticBag())
+        waiting = list(reversed(lexed.comments))
+        parts: list[_Part] = []
+        for line in _lines_of(self._source, lexed):
+            while waiting and waiting[-1].span.start < line.start:
+                parts.append(waiting.pop())
+            notes: dict[int, list[Note]] = {}
+            while waiting and waiting[-1].span.start < line.end:
+                comment = waiting.pop()
+                after = [token for token in line.tokens if token.start < comment.span.start][-1]
+                note = Note(comment_text(comment.text), comment.own_line)
+                notes.setdefault(after.start, []).append(note)
+            behind = ""
+            if waiting and waiting[-1].span.start < self._line_end(line.end):
+                behind = comment_text(waiting.pop().text)
+            parts.append(attrs.evolve(line, notes=notes, comment=behind))
+        parts.extend(reversed(waiting))
+        return parts
+
+    def _line_end(self, offset: int) -> int:
+        end = self._source.text.find("\n", offset)
+        return end if end >= 0 else len(self._source.text)
+
+    def _is_parted(self, before: _Part, part: _Part) -> bool:
+        """Tell whether a blank line stands between two parts; none does directly below a header."""
+        if isinstance(before, _Line) and before.opens:
+            return False
+        return self._source.text.count("\n", _end(before), _start(part)) > 1
+
+    def _level(self, comment: nodes.Comment, columns: Sequence[int], below: int) -> int:
+        """Give the block of a comment: the innermost that ends here and is not further in."""
+        lead = self._source.text[: comment.span.start].rpartition("\n")[2]
+        column = len(lead.expandtabs(TAB_WIDTH))
+        inside = (
+            level for level in range(below + 1, len(columns)) if columns[level] <= column
+        )
+        return max(inside, default=below)
+
+    # -------------------------------------------------------------- one line
+
+    def _line(self, line: _Line) -> list[OutLine]:
+        out = self._lay_out(line.tokens, line.level, line.notes)
+        out[-1].comment = line.comment
+        return out
+
+    def _lay_out(
+        self, tokens: Sequence[Token], level: int, notes: Mapping[int, Sequence[Note]]
+    ) -> list[OutLine]:
+        """Write a line: as one if it fits, then with the body below its header, then broken."""
+        indent = STEP * level
+        if not notes:
+            flat = self._flat(tokens)
+            if indent + len(flat) <= WIDTH:
+                self.written.append(Written(level, tokens))
+                return [OutLine(" " * indent + flat)]
+        for number, token in enumerate(tokens[:-1], start=1):
+            if token.type == "_COLON" and token.start in self._marks.bodies:
+                return [
+                    *self._lay_out(tokens[:number], level, _of(notes, tokens[:number])),
+                    *self._lay_out(tokens[number:], level + 1, _of(notes, tokens[number:])),
+                ]
+        self.written.append(Written(level, tokens))
+        hang = BLOCK_HANG if tokens[-1].type == "_COLON" else STEP
+        return lay_out(self._breaker.document(tokens, notes), indent, indent + hang)
+
+    def _flat(self, tokens: Sequence[Token]) -> str:
+        written = [text_of(tokens[0])]
+        for before, token in itertools.pairwise(tokens):
+            if is_spaced(before, token, self._marks):
+                written.append(" ")
+            written.append(text_of(token))
+        return "".join(written)
+
+
+def _start(part: _Part) -> int:
+    return part.start if isinstance(part, _Line) else part.span.start
+
+
+def _end(part: _Part) -> int:
+    return part.end if isinstance(part, _Line) else part.span.end
+
+
+class _Below(NamedTuple):
+    """What follows a comment: the level of the next line, and whether that line owns it."""
+
+    level: int
+    owns: bool
+
+
+def _below(parts: Sequence[_Part]) -> list[_Below]:
+    """Tell of each part what follows it."""
+    found: list[_Below] = []
+    level, owns = 0, False
+    for part in reversed(parts):
+        if isinstance(part, _Line):
+            level, owns = part.level, True
+        else:
+            owns = owns and part.is_doc
+        found.append(_Below(level, owns))
+    return found[::-1]
+
+
+def _of(
+    notes: Mapping[int, Sequence[Note]], tokens: Sequence[Token]
+) -> dict[int, Sequence[Note]]:
+    first, last = tokens[0].start, tokens[-1].start
+    return {start: found for start, found in notes.items() if first <= start <= last}
+
+
+def _with_comment(line: OutLine) -> str:
+    """Write a line with the comment behind it, at the first stop that leaves room for both."""
+    if not line.comment:
+        return line.code.rstrip()
+    least = len(line.code) + 2
+    column = FIRST_STOP
+    while column < least:
+        column += NEXT_STOP
+    if column + len(line.comment) > WIDTH:
+        column = least
+    return f"{line.code:<{column}}{line.comment}"
