@@ -46,7 +46,7 @@ TOP: Final[dict[str, tuple[str, str]]] = {
         "a variant",
         'variant ${1:name} "${2:Title}" of ${3:game}:\n    ${4:change option name = value}\n',
     ),
-    "preset": ("a preset", 'preset "${1:Title}" of ${2:game}:\n    with ${3:variant}\n'),
+    "preset": ("a preset", 'preset "${1:Title}" of ${2:game}:\n    with ${3:house_rule}\n'),
     "scenario": (
         "a scenario",
         'scenario "${1:Title}" of ${2:game}:\n    people ${3:anne}\n    do ${4:doing}\n    after:\n        ${5:flag}\n',
@@ -78,7 +78,7 @@ INSIDE: Final[dict[str, tuple[str, str]]] = {
     ),
     "until": (
         "rules for a while",
-        "until end of ${1:phase}:\n    after ${2:doing}: ${3:do nothing}",
+        "until end of ${1:round}:\n    after ${2:doing}: ${3:do nothing}",
     ),
 }
 
