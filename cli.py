@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from commands import docs, editors, games, graph, questions, texts, variants
+from commands import docs, editors, fmt, games, graph, questions, texts, variants
 from commands.basics import ExitCode, command_line, wants_colour
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ __all__ = [
     "command_line",
     "docs",
     "editors",
+    "fmt",
     "games",
     "graph",
     "main",

@@ -1,9 +1,9 @@
 """One style for texts of rules: `format_source` writes a text anew without changing what it says.
 
-    spacing     which two tokens stand close
-    document    text with places where it may be broken, and its layout in lines
-    breaking    a line of tokens as a document, from the syntax tree
-    lines       indentation, blank lines, comments
+spacing     which two tokens stand close
+document    text with places where it may be broken, and its layout in lines
+breaking    a line of tokens as a document, from the syntax tree
+lines       indentation, blank lines, comments
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulelang.diagnostics import Diagnostic
 from rulelang.formatting.lines import Printer, Written, written_lines
 from rulelang.formatting.spacing import comment_text, text_of
 from rulelang.parser import parse
@@ -20,7 +21,6 @@ from rulelang.source import SourceFile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulelang.diagnostics import Diagnostic
 
 __all__ = ["Formatted", "FormattingError", "format_source"]
 

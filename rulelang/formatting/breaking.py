@@ -27,9 +27,7 @@ WIDE: Final = 32
 MOST_CITED: Final = 100
 """A citation that is wider than this is broken behind any of its ids."""
 
-_PARTS: Final = token_types(
-    "WHEN AUTOMA ELSE UNTIL WITH FROM AND OR TO AFTER GIVES VBAR"
-)
+_PARTS: Final = token_types("WHEN AUTOMA ELSE UNTIL WITH FROM AND OR TO AFTER GIVES VBAR WHERE")
 _TITLED: Final = token_types("GAME VARIANT PRESET SCENARIO ALWAYS DROP")
 _ENDS: Final = token_types("NAME TYPE NUMBER RPAR RBRACE CITE")
 # At the beginning of a line these would be taken for keywords.
@@ -54,7 +52,7 @@ _SUM: Final = token_types("PLUS MINUS")
 _PRODUCT: Final = token_types("STAR SLASH")
 _SHARED: Final = token_types("AND OR THEN AUTOMA FROM WHEN STRING") | _SUM | _PRODUCT
 _ASK: Final = token_types("AUTOMA")
-_CHOICE: Final = token_types("FROM WHEN STRING AUTOMA")
+_CHOICE: Final = token_types("FROM WHEN STRING AUTOMA WHERE")
 
 
 class Chain(NamedTuple):
@@ -111,6 +109,15 @@ def _chains(node: nodes.Node) -> Iterator[Chain]:
 
 
 _IN_BRACKETS: Final = Chain(-1, -1, frozenset())
+
+
+def _is_of(chain: Chain, owner: Chain | None) -> bool:
+    """Tell whether a piece is its owner, or holds it, or is the beginning of a longer row of the same operators."""
+    return (
+        owner is not None
+        and owner.start == chain.start
+        and (owner.end <= chain.end or owner.breaks is chain.breaks)
+    )
 
 
 class _Line:
@@ -173,28 +180,22 @@ class _Line:
             segments[-1].append(first)
             segments.extend([id_] for id_ in others)
             return
-        part = segments.pop()
-        blank = part.pop()
-        assert blank == " "
+        part = segments.pop()[:-1]  # without the blank behind it
         cite: Segment = [text_of(token)]
         if part[0] == "when" or (part[0] == "=" and self._tokens[0].type == "OPTION"):
             segments.append([Fill([part, cite])])
         else:
-            segments.extend((part, cite))
+            segments += [part, cite]
 
     def _inner(self, at: int, end: int, owner: Chain | None) -> tuple[Chain, int] | None:
         """Find the longest piece that begins at a token and is none of its owner's own row."""
         limit = self._tokens[end - 1].end
         for chain in self._chains_at(self._tokens[at].start):
-            if chain.end > limit or chain is owner:
-                continue
-            if owner is not None and owner.start == chain.start:
-                if owner.end <= chain.end or owner.breaks is chain.breaks:
-                    continue
-            stop = at + 1
-            while stop < end and self._tokens[stop].start < chain.end:
-                stop += 1
-            return chain, stop
+            if chain.end <= limit and not _is_of(chain, owner):
+                stop = at + 1
+                while stop < end and self._tokens[stop].start < chain.end:
+                    stop += 1
+                return chain, stop
         return None
 
     def _closing(self, at: int) -> int:

@@ -1,8 +1,8 @@
 """Documents: text with places where it may be broken, and how it is laid out in lines.
 
-A `Fill` is a row of segments with a blank, or a line end, between each two. As many as fit stand in one line; a segment
-moves to the next line as a whole, and is broken inside, at the fills that it holds, only if it is longer than a line. So
-a line is broken at its outermost places first. A `Note` is a comment: nothing can follow it in its line.
+A `Fill` is a row of segments with a blank, or a line end, between each two. As many as fit stand in one line; a
+segment moves to the next line as a whole, and is broken inside, at the fills that it holds, only if it is longer than
+a line. So a line is broken at its outermost places first. A `Note` is a comment: nothing can follow it in its line.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ order of everything, and where a blank line parts groups. All else follows from 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import attrs
@@ -17,12 +18,11 @@ from rulelang.formatting.breaking import Breaker
 from rulelang.formatting.document import STEP, WIDTH, Note, OutLine, lay_out
 from rulelang.formatting.spacing import comment_text, is_spaced, marks_of, text_of
 from rulelang.layout import Corrections, chunks, logical_lines
-from rulelang.lexer import TAB_WIDTH, Lexed, lex
+from rulelang.lexer import TAB_WIDTH, Lexed, Token, lex
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
-    from rulelang.lexer import Token
     from rulelang.source import SourceFile
 
 BLOCK_HANG: Final = 2 * STEP
@@ -157,11 +157,10 @@ class Printer:
 
     def _level(self, comment: nodes.Comment, columns: Sequence[int], below: int) -> int:
         """Give the block of a comment: the innermost that ends here and is not further in."""
-        lead = self._source.text[: comment.span.start].rpartition("\n")[2]
+        begin = self._source.line_start(comment.span.line)
+        lead = self._source.text[begin : comment.span.start]
         column = len(lead.expandtabs(TAB_WIDTH))
-        inside = (
-            level for level in range(below + 1, len(columns)) if columns[level] <= column
-        )
+        inside = (level for level in range(below + 1, len(columns)) if columns[level] <= column)
         return max(inside, default=below)
 
     # -------------------------------------------------------------- one line
@@ -228,9 +227,7 @@ def _below(parts: Sequence[_Part]) -> list[_Below]:
     return found[::-1]
 
 
-def _of(
-    notes: Mapping[int, Sequence[Note]], tokens: Sequence[Token]
-) -> dict[int, Sequence[Note]]:
+def _of(notes: Mapping[int, Sequence[Note]], tokens: Sequence[Token]) -> dict[int, Sequence[Note]]:
     first, last = tokens[0].start, tokens[-1].start
     return {start: found for start, found in notes.items() if first <= start <= last}
 

@@ -1,7 +1,8 @@
-"""Texts that say the same in another layout: blanks, line ends, indentation, comments and blank lines are drawn anew."""
+"""Texts that say the same in another layout: blanks, line ends, indentation, comments, blank lines are drawn anew."""
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -9,6 +10,8 @@ import attrs
 from rulelang.formatting.lines import written_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulelang.fuzzing.dice import Dice
     from rulelang.lexer import Token
     from rulelang.source import SourceFile
@@ -50,10 +53,10 @@ def mangled(source: SourceFile, dice: Dice, ways: Ways) -> str:
     return "\n".join(out) + "\n" * dice.between(0, 3)
 
 
-def _line(tokens: list[Token], column: int, dice: Dice, ways: Ways) -> str:
+def _line(tokens: Sequence[Token], column: int, dice: Dice, ways: Ways) -> str:
     said = tokens[0].text
     depth = 0
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in itertools.pairwise(tokens):
         depth += before.text in "({"
         depth -= before.text in ")}"
         may_end = (depth or before.type != "_COLON") and not (
