@@ -276,6 +276,20 @@ class Match:
             twin._game = self._game.twin()
         return twin
 
+    def moved(self, state: Slots) -> Match:
+        """A copy without providers that stands at the same place in another state; the question is put again.
+
+        Raises:
+            RuleFault: the question is impossible there.
+        """
+        twin = self.clone()
+        twin.provide({})
+        slots = state[:]
+        self._table.code.rebuild(slots)
+        twin._at = _Position(slots, self._at.frames)
+        twin.next()
+        return twin
+
     def provide(self, providers: Mapping[int, DecisionProvider]) -> None:
         """Set who answers from now on."""
         answering = tuple(providers.get(seat) for seat in range(self.program.kinds[0].count))
@@ -330,6 +344,11 @@ class Match:
     def stack(self) -> tuple[StackEntry, ...]:
         """The doings that are open at the pending decision, outermost first."""
         return suspended_stack(self._table.code, self._at.frames or ())
+
+    @property
+    def held(self) -> tuple[object, ...]:
+        """The values of names in the doings that are open at the pending decision."""
+        return tuple([frame[2:] for frame in self._at.frames or ()])
 
     # ------------------------------------------------------------------------------------ saving
 

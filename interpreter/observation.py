@@ -5,7 +5,7 @@ The rules: a field is open, hidden, or seen by its owner; of a pile that is not 
 a thing in such a pile nothing else is seen. Of a thing that lies face down only kind and place are
 seen, and wherever it is named it is only "a card, face down"; if its flag `face_up` is seen by the
 owner, whoever owns it or has it in his place sees it all the same. Chance, marks, frames and what
-durations will restore are never seen.
+durations will restore are never seen. What a card keeps is seen with the card.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class _View:
                 if not self._concealed(thing):
                     seen[cast("int", offset) + thing] = self._state[cast("int", offset) + thing]
         for each in program.globals:
-            if each.shown and each.sight == "open":
+            if each.shown and each.sight == "open" and not self._of_hidden_card(each):
                 slot = layout.global_slot(each.index)
                 seen[slot] = self._shown(self._state[slot], each.type)
         for block in program.blocks:
@@ -253,6 +253,9 @@ class _View:
         if of.shape == "thing" and isinstance(value, int) and self._is_down(value):
             return FaceDown(self._layout.kind_of[value])
         return value
+
+    def _of_hidden_card(self, kept: ir.Global) -> bool:
+        return kept.card is not None and self._concealed(kept.card)
 
     def _concealed(self, thing: int) -> bool:
         return self._is_down(thing) or self._buried(thing)
