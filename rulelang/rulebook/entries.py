@@ -88,6 +88,8 @@ class Writer:
 
     def holder(self, item: nodes.Node) -> str:
         """Give the anchor of the entry or card in which a declaration is told."""
+        if isinstance(item, nodes.ChangeGameDecl):
+            return ""  # settings of the game have no entry
         if isinstance(item, nodes.CardDecl):
             kind = self.card_kind(item)
             anchor = self.lexicon.row_anchor(kind, item.name.text)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#+|~$!&])")
-_LINE_START = re.compile(r"^(\s*)([-=]|\d+(?=[.)]))", re.MULTILINE)
+_LINE_START = re.compile(r"^(\s*\d*)([-=.)])")  # a list or the line under a heading
 _AUTOLINK = re.compile(r"(?i)(https?|ftp|www)(?=[:.])|@")
 
 
@@ -48,7 +48,7 @@ def escape(text: str) -> str:
     """Give a text that Markdown shows as it is, on one line."""
     one = " ".join(clean(text).split("\n"))
     marked = _SPECIAL.sub(r"\\\1", one)
-    marked = _LINE_START.sub(r"\1\\\2" if not one[:1].isdigit() else r"\1\2", marked)
+    marked = _LINE_START.sub(r"\1\\\2", marked)
     # No address in a ruleset becomes a link by itself.
     return _AUTOLINK.sub(lambda found: f"{found[0]}<!-- -->", marked)
 

@@ -12,7 +12,17 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-HEAVY = {"lark", "cattrs", "attrs", "interpreter", "hypothesis", "rich", "importlib.metadata"}
+HEAVY = {
+    "lark",
+    "cattrs",
+    "attrs",
+    "interpreter",
+    "hypothesis",
+    "rich",
+    "importlib.metadata",
+    "jinja2",
+    "drawsvg",
+}
 
 
 def modules_after(*arguments: str, cache: Path | None = None) -> set[str]:
