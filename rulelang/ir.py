@@ -165,8 +165,9 @@ class Global:
     mark, a counter.
 
     ``phase``: the doing that it belongs to; saved and restored when that phase runs inside itself.
-    None: lives as long as the game. ``shown``: a kept value or parameter that observers see (as
-    ``name``), not an internal one.
+    None: lives as long as the game. ``card``: the card that it
+    belongs to, and is seen with. ``shown``: a kept value or parameter that observers see (as ``name``), not an internal
+    one.
     """
 
     index: int
@@ -174,6 +175,7 @@ class Global:
     type: Type
     initial: object = None
     phase: int | None = None
+    card: int | None = None
     sight: Sight = "open"
     shown: bool = False
     temporary: bool = False

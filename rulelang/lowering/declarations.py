@@ -215,7 +215,9 @@ class Declarations(Rows):
         if made is not None:
             phase.keeps[node.name.text] = made
 
-    def kept(self, node: nodes.KeepsDecl, owner: str, phase: int | None) -> int | None:
+    def kept(
+        self, node: nodes.KeepsDecl, owner: str, phase: int | None, card: int | None = None
+    ) -> int | None:
         """Declare a kept value; None after a finding."""
         kind = value_type(self.ctx.binding, node.type)
         if is_broken(kind):
@@ -234,6 +236,7 @@ class Declarations(Rows):
             kind,
             initial=initial,
             phase=phase,
+            card=card,
             sight=sight,
             shown=True,
             span=self.ctx.span(node),
@@ -609,7 +612,7 @@ class Declarations(Rows):
         kept: list[int] = []
         for item in node.items:
             if isinstance(item, nodes.KeepsDecl):
-                made = self.kept(item, name, None)
+                made = self.kept(item, name, None, thing)
                 if made is not None:
                     kept.append(made)
                     value = ir.GlobalGet(made, type=self.ctx.globals[made].type)

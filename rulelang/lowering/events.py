@@ -231,7 +231,9 @@ class Events(Exceptions):
             return self.ctx.new_global(f"{label}.once", ir.FLAG, initial=False)
         if not place.once:
             place.once.append(
-                self.ctx.new_global(f"{place.name}.once", ir.FLAG, initial=False, shown=True)
+                self.ctx.new_global(
+                    f"{place.name}.once", ir.FLAG, initial=False, shown=True, card=place.card
+                )
             )
         return place.once[0]
 
