@@ -258,13 +258,19 @@ class Module:
         return bits
 
     def single_rule(self, number: int) -> int | None:
-        """The kind of a state rule about single things that reads only their own fields."""
+        """The kind of a state rule about single things that reads only their own fields.
+
+        Its condition is looked at where such a field is written, so it must be one that is never a fault:
+        until the doing ends, and rules are settled, another write may mend what it would stumble over.
+        """
         rule = self.program.state_rules[number]
         reads = self.rule_reads[number]
         if len(rule.vars) != 1 or rule.block is not None or rule.lets or rule.once is not None:
             return None
         name, source = rule.vars[0]
         if not isinstance(source, ir.KindAll) or reads.places or reads.globals or reads.blocks:
+            return None
+        if not self.sound(rule.cond):
             return None
         lent = {index for doing in self.program.doings for index in doing.lends}
         for node in walk(rule.cond):
