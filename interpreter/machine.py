@@ -31,7 +31,7 @@ from interpreter.runtime import SUSPENDED, GameEnd
 from interpreter.traces import fault_of, suspended_stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from interpreter.chance import ChanceProvider
     from interpreter.compiled import Compiled
@@ -345,10 +345,18 @@ class Match:
         """The doings that are open at the pending decision, outermost first."""
         return suspended_stack(self._table.code, self._at.frames or ())
 
-    @property
-    def held(self) -> tuple[object, ...]:
-        """The values of names in the doings that are open at the pending decision."""
-        return tuple([frame[2:] for frame in self._at.frames or ()])
+    def named(self) -> Iterator[int]:
+        """Numbers of all things that a name may stand for in a doing that is open at the pending decision."""
+        masked = [self.program.kinds[kind] for kind in self._table.code.built.unmasks]
+        waiting: list[object] = [frame[2:] for frame in self._at.frames or ()]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, (tuple, list)):
+                waiting.extend(value)
+            elif isinstance(value, int) and not isinstance(value, bool):
+                yield value
+                for kind in masked:
+                    yield from (kind.base + bit for bit in range(kind.count) if value >> bit & 1)
 
     # ------------------------------------------------------------------------------------ saving
 

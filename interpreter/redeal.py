@@ -59,7 +59,7 @@ def redealt(
     """
     decision = match.pending
     asked = seat if decision is None else decision.seat
-    named = set(ints(match.held))
+    named = set(match.named())
     if decision is not None and asked == seat:
         named.update(ints(decision.options.groups))
     dealer = Redealer(match.layout, backs)
@@ -72,7 +72,7 @@ def redealt(
 
 
 def ints(value: object) -> Iterator[int]:
-    """All numbers in nested tuples: each may be a thing, or a set of things as a mask."""
+    """All numbers in nested tuples: each may be a thing."""
     if isinstance(value, (tuple, list, frozenset, set)):
         for each in value:
             yield from ints(each)
@@ -115,7 +115,7 @@ class Redealer:
             slots: The state; it is not changed.
             seats: Who see no difference.
             below: Draws from 0 to n - 1.
-            named: Things that stay what they are; masks of things too.
+            named: Things that stay what they are.
         """
         layout = self.layout
         views = [Observation(layout, slots, seat) for seat in seats]
@@ -141,7 +141,6 @@ class Redealer:
         """The things that something names."""
         layout = self.layout
         found = {number for number in named if 0 <= number < len(layout.kind_of)}
-        found.update(self._masked(named))
         for each in layout.program.fields:
             if each.pile or layout.offsets[each.index] is None or not _names_things(each.type):
                 continue
@@ -156,17 +155,6 @@ class Redealer:
         for slot in (*range(layout.rows, layout.durations + 1), layout.open, layout.acting):
             found.update(ints(slots[slot]))
         return found
-
-    def _masked(self, named: Iterable[int]) -> Iterator[int]:
-        """Things in what may be sets written as masks: bit n is thing n of a kind that has places."""
-        for kind in (each for each in self.layout.program.kinds if each.place is not None):
-            whole = (1 << kind.count) - 1
-            for number in named:
-                rest = number & whole if number > 0 else 0
-                while rest:
-                    bit = rest & -rest
-                    yield kind.base + bit.bit_length() - 1
-                    rest ^= bit
 
     # ---------------------------------------------------------------------------- what changes
 
