@@ -1263,13 +1263,7 @@ def parts(of: Node) -> tuple[Node, ...]:
     return (of, *below)
 
 
-_cited: WeakKeyDictionary[Module, tuple[Citation, ...]] = WeakKeyDictionary()
-
-
-def citations_in(module: Module) -> tuple[Citation, ...]:
-    """Give all citations of a file, in order; remembered, as a file is checked with many sets of variants."""
-    found = _cited.get(module)
-    if found is None:
-        found = tuple(node for node in walk(module) if isinstance(node, Citation))
-        _cited[module] = found
-    return found
+@remembered
+def citations_in(of: Node) -> tuple[Citation, ...]:
+    """Give the citations of a declaration and its parts, in order."""
+    return tuple(part for part in walk(of) if isinstance(part, Citation))

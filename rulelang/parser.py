@@ -15,7 +15,7 @@ So ten independent mistakes give ten findings at their places, and none of them 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import attrs
 
@@ -51,11 +51,22 @@ class ParseResult:
         return any(found.is_error for found in self.diagnostics)
 
 
-def parse(source: SourceFile) -> ParseResult:
+class Kept(Protocol):
+    """Declarations of an earlier state of a text, for a tool that parses after each edit."""
+
+    def item(self, source: SourceFile, start: int, end: int, doc: str) -> nodes.Item | None:
+        """Give the declaration that these characters and the comment above them make, if it is known."""
+
+    def keep(self, item: nodes.Item, source: SourceFile, start: int, end: int, doc: str) -> None:
+        """Take a declaration in which nothing was found wrong."""
+
+
+def parse(source: SourceFile, kept: Kept | None = None) -> ParseResult:
     """Parse one file.
 
     Args:
         source: Any text at all.
+        kept: What is known of its declarations; each that is given is not parsed.
 
     Returns:
         The declarations that could be read and the findings, by place.
@@ -72,12 +83,20 @@ def parse(source: SourceFile) -> ParseResult:
         )
         return ParseResult(nodes.Module(whole, source, (), ()), bag.sorted())
     lexed = lex(source, bag)
-    builder = Builder(source, _docs(lexed.lines, lexed.comments))
+    docs = _docs(lexed.lines, lexed.comments)
+    builder = Builder(source, docs)
     items: list[nodes.Item] = []
     for chunk in layout.chunks(lexed.lines):
         if len(bag) > MAX_ERRORS:
             break
-        item = _ChunkParser(source, chunk, builder, bag, lexed.reported).run()
+        start, end = chunk[0].tokens[0].start, chunk[-1].tokens[-1].end
+        place = (source, start, end, docs.get(start, ""))
+        item = kept.item(*place) if kept is not None else None
+        if item is None:
+            found = len(bag)
+            item = _ChunkParser(source, chunk, builder, bag, lexed.reported).run()
+            if kept is not None and item is not None and len(bag) == found:
+                kept.keep(item, *place)
         if item is not None:
             items.append(item)
     module = nodes.Module(whole, source, tuple(items), tuple(lexed.comments))

@@ -61,6 +61,7 @@ class Texts:
             then a snippet and gets the smallest header that it can do with, and its citations are not looked up.
         own: Paths of the texts whose variants and scenarios count; None: of all.
         parsing: Parses a text; a tool that keeps trees gives one that it has.
+        sheets: Data files that were parsed before, of such a tool too; takes those that are parsed now.
     """
 
     def __init__(
@@ -71,12 +72,13 @@ class Texts:
         alone: bool = False,
         own: frozenset[str] | None = None,
         parsing: Callable[[SourceFile], ParseResult] = parse,
+        sheets: dict[str, KnownSheet] | None = None,
     ) -> None:
         self.sources = tuple(sources)
         self.read = read
         self.alone = alone
         self.bag = DiagnosticBag()  # what the parser found
-        self._sheets: dict[str, KnownSheet] = {}
+        self._sheets: dict[str, KnownSheet] = {} if sheets is None else sheets
         self.notes: tuple[str, ...] = ()  # what `check` has to say besides findings
         with _without_collecting():
             parsed = [parsing(source) for source in sources]

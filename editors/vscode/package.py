@@ -1,7 +1,7 @@
 """Packs the extension as a `.vsix`, which editors install from a file.
 
-`python editors/vscode/package.py [FOLDER]` writes `rulelang-VERSION.vsix`. It needs npm once, for the client library, and
-no other tool: a `.vsix` is a zip with a manifest.
+`python editors/vscode/package.py [FOLDER]` writes `rulelang-VERSION.vsix`. It needs npm once, for the client library,
+and no other tool: a `.vsix` is a zip with a manifest.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from rulelang import ir, nodes
@@ -293,7 +294,7 @@ def check_citations(binding: Binding, modules: Iterable[nodes.Module]) -> None:
     """Report ids that the rulebook does not have."""
     known = binding.tables.citations
     for module in modules:
-        for node in nodes.citations_in(module):
+        for node in chain.from_iterable(map(nodes.citations_in, module.items)):
             if node.id not in known:
                 binding.unknown(
                     nodes.Ident(node.span, node.id),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulelang.ir import Type
     from rulelang.server.index import Index
     from rulelang.server.names import Key
-    from rulelang.server.resolving import Occurrence
+    from rulelang.server.naming import Occurrence
 
 _LONGEST: Final = 160
 _MOST: Final = 12

@@ -10,14 +10,16 @@ import attrs
 from rulelang import nodes, ruletypes
 from rulelang.scenes import scene_of
 from rulelang.server.names import Key, declarations
-from rulelang.server.resolving import Occurrence, occurrences
+from rulelang.server.resolving import occurrences
 from rulelang.server.sheets import Sheets
 from rulelang.server.views import item_at, view, view_of
+from rulelang.symbols import snake_case
 from rulelang.variants.selection import needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rulelang.server.naming import Occurrence
     from rulelang.server.project import Snapshot
     from rulelang.source import Span
 
@@ -98,7 +100,7 @@ class Index:
     def references(self, keys: Iterable[Key]) -> list[Occurrence]:
         """Give every place where one of these is declared or used, by path and place."""
         wanted = frozenset(keys)
-        names = {_text_of(key) for key in wanted}
+        names = {name for key in wanted for name in _written(key)}
         found: list[Occurrence] = []
         local = next((key for key in wanted if key[0] in ("local", "seat")), None)
         for module in self.snapshot.texts.modules:
@@ -173,9 +175,9 @@ def index_of(snapshot: Snapshot) -> Index:
     return found
 
 
-def _text_of(key: Key) -> str:
-    """Give how a thing is written: its last part."""
-    return key[-1]
+def _written(key: Key) -> tuple[str, ...]:
+    """Give how a thing is written: the only thing of a kind is called like it, in small letters."""
+    return (key[-1], snake_case(key[-1])) if key[0] == "type" else (key[-1],)
 
 
 def _stands_in(name: str, span: Span) -> bool:

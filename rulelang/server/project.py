@@ -18,12 +18,14 @@ from rulelang.data import DataFileError, is_outside
 from rulelang.files import RulesetFiles, RulesetNotFoundError
 from rulelang.gathering import VariantNotFoundError, game_in, gather
 from rulelang.parser import ParseResult, parse
+from rulelang.server.reparsing import KeptItems
 from rulelang.source import SourceFile
 from rulelang.texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rulelang.binding.context import KnownSheet
     from rulelang.server.views import View
 
 _GAME: Final = re.compile(r"^game\s+\w+", re.MULTILINE)
@@ -101,6 +103,8 @@ class Project:
         self._read: RulesetFiles | None = None
         self._paths: dict[Path, str] = {}
         self._known: dict[str, tuple[SourceFile, ParseResult]] = {}
+        self._kept: dict[str, KeptItems] = {}
+        self._sheets: dict[str, KnownSheet] = {}
         self._snapshot: Snapshot | None = None
         self.last: Snapshot | None = None  # the one that was taken last, whatever was edited since
 
@@ -164,6 +168,7 @@ class Project:
             overlay,
             alone=True,
             parsing=lambda source: results[source.path],
+            sheets=self._sheets,
         )
         return Snapshot(read.root, texts, results, overlay)
 
@@ -171,7 +176,9 @@ class Project:
         found = self._known.get(path)
         if found is None or found[0].text != text:
             source = SourceFile(path, text)
-            found = self._known[path] = (source, parse(source))
+            kept = self._kept.setdefault(path, KeptItems())
+            kept.begin()
+            found = self._known[path] = (source, parse(source, kept))
         return found
 
 

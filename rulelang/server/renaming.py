@@ -19,8 +19,8 @@ from rulelang.words import types as given_types
 
 if TYPE_CHECKING:
     from rulelang.server.index import Index
+    from rulelang.server.naming import Occurrence
     from rulelang.server.project import Snapshot
-    from rulelang.server.resolving import Occurrence
     from rulelang.source import Span
 
 _FIXED: Final = frozenset(("rule", "game", "scenario", "seat"))

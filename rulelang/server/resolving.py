@@ -8,14 +8,14 @@ else follows from where a name stands: the language has one meaning for a name t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from rulelang import ir, nodes, ruletypes
+from rulelang import nodes, ruletypes
 from rulelang.lowering.names import RESERVED
-from rulelang.server.names import Key, constants, every_member, members
-from rulelang.source import Span
+from rulelang.server.names import Key, constants
+from rulelang.server.naming import Env, Naming, Occurrence, Role
 from rulelang.variants.touching import property_target
 from rulelang.words import doings, functions
 
@@ -24,156 +24,28 @@ if TYPE_CHECKING:
 
     from rulelang.server.views import View
 
-Role: TypeAlias = Literal["declares", "uses", "changes"]
 _HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)((?:\.[a-z][a-z0-9_]*)*)\}")
 _FIXED: Final = frozenset(("you", "this"))
 _PLAYER: Final = ruletypes.thing(0)
 _SEATS: Final = ("people", "automas")
 
 
-@attrs.frozen
-class Occurrence:
-    """One name in a text.
-
-    Attributes:
-        span: Where it stands.
-        keys: What it stands for; several where a field of several kinds is meant, or where it is not known which.
-        role: What is done there.
-    """
-
-    span: Span
-    keys: tuple[Key, ...]
-    role: Role = "uses"
-
-
-@attrs.define(eq=False)
-class _Env:
-    """The names bound at a place, with their keys; a block's names end with it."""
-
-    bound: dict[str, Key]
-    phase: str = ""
-
-    def child(self) -> _Env:
-        return _Env(dict(self.bound), self.phase)
-
-
 def occurrences(item: nodes.Node, view: View) -> list[Occurrence]:
     """Give every name in a declaration, in the order of the text, with what it stands for."""
     resolver = _Resolver(view, item)
-    resolver.visit(item, _Env({}))
+    resolver.visit(item, Env({}))
     return sorted(resolver.found, key=lambda each: (each.span.start, each.span.end))
 
 
-class _Resolver:
-    def __init__(self, view: View, item: nodes.Node) -> None:
-        self.tables = view.tables
-        self.types = view.types
-        self.found: list[Occurrence] = []
-        self.rule = item  # what a name that nothing binds is known in
-
-    # ------------------------------------------------------------------ noting
-
-    def note(self, at: nodes.Node, *keys: Key, role: Role = "uses") -> None:
-        if keys:
-            self.found.append(Occurrence(at.span, keys, role))
-
-    def bind(self, ident: nodes.Ident, env: _Env) -> None:
-        key: Key = ("local", ident.span.file.path, str(ident.span.start), ident.text)
-        env.bound[ident.text] = key
-        self.note(ident, key, role="declares")
-
-    def name(
-        self, ident: nodes.Ident, env: _Env, want: ir.Type | None, role: Role = "uses"
-    ) -> None:
-        """Note a name that stands alone."""
-        text = ident.text
-        if text in env.bound:
-            self.note(ident, env.bound[text], role=role)
-            return
-        if text in RESERVED:
-            return
-        found = constants(text, self.tables, want)
-        symbol = self.tables.symbols.get(text)
-        if symbol is not None and not (
-            found and symbol.form not in ("option", "definition", "singleton")
-        ):
-            self.note(ident, self.symbol_key(text), role=role)
-        elif found:
-            self.note(ident, *found, role=role)
-        else:  # the name of a rule that runs over everything of a kind
-            start = str(self.rule.span.start)
-            self.note(ident, ("local", ident.span.file.path, start, text), role=role)
-
-    def symbol_key(self, name: str) -> Key:
-        symbol = self.tables.symbols.get(name)
-        if symbol is not None and symbol.form == "singleton":
-            return ("type", self.tables.kinds[symbol.number].name)
-        return ("name", name)
-
-    def doing(self, ident: nodes.Ident) -> None:
-        if ident.text in self.tables.symbols:
-            self.note(ident, ("name", ident.text))
-
-    def type_name(self, ident: nodes.Ident) -> None:
-        if ident.text in self.tables.words and ident.text not in self.tables.type_names:
-            self.note(ident, *constants(ident.text, self.tables))
-        elif ident.text[:1].isupper() and ident.text not in ("Number", "Flag", "Text"):
-            self.note(ident, ("type", ident.text))
-
-    def member(self, ident: nodes.Ident, owner: ir.Type | None, role: Role = "uses") -> None:
-        """Note a name after a dot."""
-        owner = self.types.get(ident, owner)
-        found = members(owner, ident.text, self.tables) if owner is not None else ()
-        self.note(ident, *(found or every_member(ident.text, self.tables)), role=role)
-
-    def is_phase(self, name: str) -> bool:
-        symbol = self.tables.symbols.get(name)
-        return symbol is not None and symbol.form == "phase"
-
-    # ------------------------------------------------------------------ types where the checker has none
-
-    def type_of(self, node: nodes.Node, env: _Env) -> ir.Type | None:
-        known = self.types.get(node)
-        if known is not None:
-            return known
-        tables = self.tables
-        match node:
-            case nodes.Name(ident=ident):
-                if ident.text == "you":
-                    return _PLAYER
-                if ident.text in env.bound and env.bound[ident.text][0] == "seat":
-                    return _PLAYER
-                ids = tables.ids.get(ident.text, ())
-                if len(ids) == 1 and ident.text not in env.bound:
-                    return ruletypes.thing(ids[0][0])
-                symbol = tables.symbols.get(ident.text)
-                if symbol is not None and symbol.form == "singleton":
-                    return ruletypes.thing(symbol.number)
-                return tables.type_by_name(ident.text)
-            case nodes.KindName(ident=ident):
-                return tables.type_names.get(ident.text)
-            case nodes.Prop(owner=owner, name=name) | nodes.PropCall(owner=owner, name=name):
-                of = self.type_of(owner, env)
-                while of is not None and of.elem is not None:
-                    of = of.elem
-                for kind in of.kinds if of is not None else ():
-                    number = tables.field_numbers.get((kind, name.text))
-                    if number is not None:
-                        return tables.fields[number].type
-                return None
-            case nodes.Group(elements=(only,)):
-                return self.type_of(only, env)
-            case _:
-                return None
-
+class _Resolver(Naming):
     # ------------------------------------------------------------------ the walk
 
-    def all(self, these: Iterable[nodes.Node | None], env: _Env) -> None:
+    def all(self, these: Iterable[nodes.Node | None], env: Env) -> None:
         for each in these:
             if each is not None:
                 self.visit(each, env)
 
-    def visit(self, node: nodes.Node, env: _Env) -> None:
+    def visit(self, node: nodes.Node, env: Env) -> None:
         if isinstance(node, nodes.Cited):
             for citation in node.citations:
                 self.note(citation, ("rule", citation.id))
@@ -182,7 +54,7 @@ class _Resolver:
         else:
             self.expression(node, env)
 
-    def expression(self, node: nodes.Node, env: _Env) -> None:
+    def expression(self, node: nodes.Node, env: Env) -> None:
         match node:
             case nodes.Name(ident=ident):
                 self.name(ident, env, self.types.get(node))
@@ -245,7 +117,7 @@ class _Resolver:
             case _:
                 self.all(nodes.children(node), env)
 
-    def text(self, node: nodes.Text, env: _Env) -> None:
+    def text(self, node: nodes.Text, env: Env) -> None:
         """Note the names in the braces of a text."""
         start = node.span.start + 1
         for hole in _HOLE.finditer(node.value):
@@ -261,35 +133,11 @@ class _Resolver:
                     self.property_of(owner, ident, env)
                 owner = nodes.Prop(ident.span, owner, ident)  # type: ignore[arg-type]
 
-    def property(
-        self, owner: nodes.Expr, name: nodes.Ident, env: _Env, role: Role = "uses"
-    ) -> None:
+    def property(self, owner: nodes.Expr, name: nodes.Ident, env: Env, role: Role = "uses") -> None:
         self.visit(owner, env)
         self.property_of(owner, name, env, role)
 
-    def property_of(
-        self, owner: nodes.Node, name: nodes.Ident, env: _Env, role: Role = "uses"
-    ) -> None:
-        if isinstance(owner, nodes.KindName):
-            of = self.tables.type_names.get(owner.ident.text)
-            found = constants(name.text, self.tables, of) if of is not None else ()
-            if found:
-                self.note(name, *found, role=role)
-                return
-        whose = owner.ident.text if isinstance(owner, nodes.Name) else ""
-        if whose and whose not in env.bound and self.is_phase(whose):
-            self.note(name, ("kept", whose, name.text), role=role)
-            return
-        self.member(name, self.type_of(owner, env), role)
-
-    def end(self, name: nodes.Ident, env: _Env) -> None:
-        """Note what `end` or `until` names: a doing, or a step of the phase around."""
-        if name.text in self.tables.symbols:
-            self.doing(name)
-        elif env.phase:
-            self.note(name, ("step", env.phase, name.text))
-
-    def statement(self, node: nodes.Node, env: _Env) -> None:
+    def statement(self, node: nodes.Node, env: Env) -> None:
         match node:
             case nodes.GainStmt(who=who, field=field) | nodes.LoseStmt(who=who, field=field):
                 self.visit(who, env)
@@ -355,12 +203,12 @@ class _Resolver:
 
     # ------------------------------------------------------------------ declarations
 
-    def params(self, params: Iterable[nodes.Param], env: _Env) -> None:
+    def params(self, params: Iterable[nodes.Param], env: Env) -> None:
         for param in params:
             self.all((param.type, param.source), env)
             self.bind(param.name, env)
 
-    def declaration(self, node: nodes.Decl, env: _Env) -> None:
+    def declaration(self, node: nodes.Decl, env: Env) -> None:
         match node:
             case nodes.GameDecl(name=name, settings=settings):
                 self.note(name, ("game", name.text), role="declares")
@@ -372,7 +220,7 @@ class _Resolver:
                     self.note(qualifier.name, ("variant", qualifier.name.text))
                 for item in node.items:
                     self.rule = item
-                    self.visit(item, _Env({}))
+                    self.visit(item, Env({}))
             case nodes.PresetDecl(base=base):
                 self.note(base, ("game", base.text))
                 for each in node.variants:
@@ -467,7 +315,7 @@ class _Resolver:
             case _:
                 self.all((each for each in nodes.children(node) if not _is_citation(each)), env)
 
-    def rest(self, node: nodes.Node, env: _Env, done: tuple[str, ...]) -> None:
+    def rest(self, node: nodes.Node, env: Env, done: tuple[str, ...]) -> None:
         """Visit what stands in the fields of a node that were not visited by name."""
         for field in attrs.fields(type(node)):
             value = getattr(node, field.name)
@@ -482,9 +330,9 @@ class _Resolver:
                 key: Key = ("word", node.name.text, each.name.text)
                 self.note(each.name, key, role="declares")
             else:
-                self.visit(each, _Env({}))
+                self.visit(each, Env({}))
 
-    def name_of_option(self, option: nodes.Ident, value: nodes.Expr, env: _Env) -> None:
+    def name_of_option(self, option: nodes.Ident, value: nodes.Expr, env: Env) -> None:
         """Note the value of an option: a word of its own, or any other constant."""
         if isinstance(value, nodes.Name):
             key: Key = ("word", option.text, value.ident.text)
@@ -496,7 +344,7 @@ class _Resolver:
                 return
         self.visit(value, env)
 
-    def field(self, node: nodes.FieldDecl, kind: str, env: _Env) -> None:
+    def field(self, node: nodes.FieldDecl, kind: str, env: Env) -> None:
         for citation in node.citations:
             self.note(citation, ("rule", citation.id))
         for name in node.names:
@@ -513,7 +361,7 @@ class _Resolver:
         elif initial is not None:
             self.visit(initial, env)
 
-    def define(self, node: nodes.DefineDecl, env: _Env) -> None:
+    def define(self, node: nodes.DefineDecl, env: Env) -> None:
         head = node.head
         owner = "" if head.owner is None else head.owner.text
         key: Key = ("property", owner, head.name.text) if owner else ("name", head.name.text)
@@ -532,7 +380,7 @@ class _Resolver:
     def phase(self, node: nodes.PhaseDecl) -> None:
         phase = node.name.text
         self.note(node.name, ("name", phase), role="declares")
-        inner = _Env({}, phase)
+        inner = Env({}, phase)
         for param in node.params:
             self.all((param.type, param.source), inner)
             inner.bound[param.name.text] = ("kept", phase, param.name.text)
@@ -548,7 +396,7 @@ class _Resolver:
             self.visit(keeps, inner)
         self.all(node.body.statements, inner)
 
-    def clause(self, node: nodes.ClauseDecl, env: _Env) -> None:
+    def clause(self, node: nodes.ClauseDecl, env: Env) -> None:
         head = node.head
         whole = head.name.text
         if head.owner is not None:
@@ -593,7 +441,7 @@ class _Resolver:
             self.note(owner, ("property", *whole.split(".", 1)))
         self.note(last, ("part", whole, last.text), role="changes")
 
-    def event(self, event: nodes.Event, env: _Env) -> None:
+    def event(self, event: nodes.Event, env: Env) -> None:
         match event:
             case nodes.NamedEvent(path=path, args=args, result=result):
                 self.doing(path[0])
@@ -620,7 +468,7 @@ class _Resolver:
                 if result is not None:
                     self.new(result, env)
 
-    def pattern(self, node: nodes.Expr, env: _Env) -> None:
+    def pattern(self, node: nodes.Expr, env: Env) -> None:
         """Note an argument of a pattern: a new name, or a value that is waited for."""
         if isinstance(node, nodes.Name) and node.ident in self.types:
             self.new(node.ident, env)
@@ -635,13 +483,13 @@ class _Resolver:
         else:
             self.visit(node, env)
 
-    def new(self, ident: nodes.Ident, env: _Env) -> None:
+    def new(self, ident: nodes.Ident, env: Env) -> None:
         if ident.text not in RESERVED and ident.text not in ("supply", "other"):
             self.bind(ident, env)
 
     # ------------------------------------------------------------------ scenarios
 
-    def scenario(self, node: nodes.ScenarioDecl, env: _Env) -> None:
+    def scenario(self, node: nodes.ScenarioDecl, env: Env) -> None:
         inner = env.child()
         self.note(node.base, ("game", node.base.text))
         for qualifier in node.qualifiers:
@@ -661,7 +509,7 @@ class _Resolver:
             self.all(node.before.statements, inner)  # what is bound there is known below
         self.all(node.trials, inner)
 
-    def example(self, node: nodes.Node, env: _Env) -> None:
+    def example(self, node: nodes.Node, env: Env) -> None:
         match node:
             case nodes.Assign(owner=owner, name=name, value=value):
                 if owner is None:
@@ -698,7 +546,7 @@ class _Resolver:
         for before, ident in zip((None, *parts), parts, strict=False):
             if ident.text in self.tables.symbols:
                 self.doing(ident)
-            elif before is not None and self.is_phase(before.text):
+            elif before is not None and ident.text in self.steps_of(before.text):
                 self.note(ident, ("step", before.text, ident.text))
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulelang.server.index import Index
-    from rulelang.server.resolving import Occurrence
+    from rulelang.server.naming import Occurrence
     from rulelang.source import Span
 
 QUICK_DELAY: Final = 0.1

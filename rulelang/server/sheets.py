@@ -10,7 +10,7 @@ from rulelang.binding.settings import settings_of
 from rulelang.data import DataFileError, Sheet, located, parse_sheet
 from rulelang.diagnostics import DiagnosticBag
 from rulelang.server.names import constants
-from rulelang.server.resolving import Occurrence
+from rulelang.server.naming import Occurrence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
