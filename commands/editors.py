@@ -11,9 +11,10 @@ from commands.basics import ExitCode, command_line
 
 @command_line.command()
 def server() -> ExitCode:
-    """Serve an editor: the Language Server Protocol over standard input and output.
+    """Serve an editor that writes rules.
 
-    Editors start this themselves. It needs pygls, which the extra `rulelang[editor]` brings.
+    It speaks the Language Server Protocol over standard input and output, and editors start it themselves. It needs
+    pygls, which the extra `rulelang[editor]` brings.
     """
     if importlib.util.find_spec("pygls") is None:
         raise click.UsageError(
