@@ -118,6 +118,11 @@ class Lexicon:
         """Give what the copies of one row are called, without what tells them apart."""
         return shared([self.row_title(kind, thing) for thing in things])
 
+    def is_numeric(self, name: str) -> bool:
+        """Tell whether a name is that of an enumeration of numbers."""
+        number = self.tables.enum_numbers.get(name)
+        return number is not None and self.tables.enums[number].numeric
+
     def anchor_of(self, name: str) -> str:
         """Give the anchor of a name that stands alone; empty if nothing of that name has an entry."""
         symbol = self.tables.symbols.get(name)

@@ -78,8 +78,7 @@ class Namer:
 
     def kind(self, name: str, number: str = "several") -> Line:
         """Name a kind, enumeration or union: `several` of it, `one`, or none (`no`)."""
-        of = self.lexicon.tables.type_names.get(name)
         noun, many = spoken(name), several(spoken(name))
-        if of is not None and of.shape == "word" and self.lexicon.tables.enums[of.enum].numeric:
+        if self.lexicon.is_numeric(name):
             noun, many = f"number of {name}", f"numbers of {name}"
         return line({"one": one(noun), "no": f"no {noun}", "each": noun}.get(number, many))

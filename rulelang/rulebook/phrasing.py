@@ -16,7 +16,7 @@ _NOT_VERBS: Final = frozenset(("across", "this", "always", "towards", "perhaps",
 
 
 def word(name: str) -> str:
-    """Write a word of an enumeration: `high_seas` as `high seas`, abbreviations as they are."""
+    """Write a word of an enumeration: `late_autumn` as `late autumn`, abbreviations as they are."""
     return name.replace("_", " ") if name.isupper() else spoken(name)
 
 

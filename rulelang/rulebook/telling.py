@@ -376,7 +376,13 @@ class Teller:
         each = self._each(statement.name, None, statement.source)
         who = nodes.Name(statement.name.span, statement.name)
         asked = [self._chooses(who, choice) for choice in statement.choices]
-        lead = sentence("secretly and all at once, ", each, ": each", line(*asked))
+        lead = sentence(
+            "secretly and all at once, ",
+            each,
+            ": each",
+            asked[0],
+            *(line(" and", more) for more in asked[1:]),
+        )
         items = [item for inner in statement.body.statements for item in self.items(inner)]
         return Item(
             line(lead, cited(statement)),

@@ -52,8 +52,7 @@ def _named(name: str, lexicon: Lexicon, *, many: bool) -> Line:
     if name in _BUILT_IN:
         return line((_MANY if many else _BUILT_IN).get(name, name))
     noun = spoken(name)
-    of = lexicon.tables.type_names.get(name)
-    if of is not None and of.shape == "word" and lexicon.tables.enums[of.enum].numeric:
+    if lexicon.is_numeric(name):
         said = "numbers of " if many else "a number of "
         return line(said, Term(name, lexicon.kind_anchor(name)))
     return line(Term(several(noun) if many else one(noun), lexicon.kind_anchor(name)))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulelang.rulebook.drawings.places import Map
 
 _SPECIAL: Final = re.compile(r"[^\w .,:!?()/'+\-\u2013]")
-_SHAPES: Final = {"phase": ("[", "]"), "step": ("[", "]"), "doing": ("(", ")"), "again": (">", "]")}
+_SHAPES: Final = {"phase": ("[", "]"), "step": ("[", "]"), "doing": ("(", ")")}
 _ARROWS: Final = {
     "before": "-.->",
     "after": "-.->",
@@ -32,40 +32,78 @@ def escape(text: str) -> str:
 
 
 def course_as_mermaid(of: Course) -> str:
-    """Write the course of a game as a flowchart."""
+    """Write the course of a game as a flowchart.
+
+    Phases stand beside each other, with an arrow from what begins one: graphs inside each other make the layout of
+    Mermaid fail on some games.
+    """
     lines = ["flowchart TB"]
-    again: list[tuple[str, str]] = []
+    arrows: list[tuple[str, str, str]] = []
+    holders: dict[str, str] = {}
     for box in of.boxes:
-        lines += _box(box, 1, "", again)
+        lines += _phase(box, arrows, holders)
     for rule in of.rules:
         lines.append(f"    {rule.key}{{{{{escape(f'{rule.title} / {rule.tip}')}}}}}")
-        lines.append(f"    {rule.key} {_ARROWS[rule.timing]}|{rule.timing}| {rule.of}")
-        lines += [f"    {rule.key} --> {key}" for key in rule.does]
-    lines += [f"    {key} -.- {of_key}" for key, of_key in again]
+        arrows.append((rule.key, f"{_ARROWS[rule.timing]}|{rule.timing}|", rule.of))
+        arrows += [(rule.key, "-->", key) for key in rule.does]
+    for first, sign, second in dict.fromkeys(arrows):
+        # An arrow between a graph and what lies in it cannot be laid out.
+        if holders.get(first) != second and holders.get(second) != first and first != second:
+            lines.append(f"    {first} {sign} {second}")
     return "\n".join(lines) + "\n"
 
 
-def _box(box: Box, depth: int, above: str, again: list[tuple[str, str]]) -> Iterator[str]:
-    margin = "    " * depth
-    left, right = _SHAPES[box.form]
-    if box.form == "again":
-        key = f"{above}a{len(again) + 1}"
-        yield f"{margin}{key}{left}{escape(box.title)}{right}"
-        if box.of:
-            again.append((key, box.of))
-        return
-    title = escape(f"{box.title} / {box.tip}")
+def _phase(box: Box, arrows: list[tuple[str, str, str]], holders: dict[str, str]) -> Iterator[str]:
+    """Write a phase with its steps and doings, then the phases that are begun in it."""
     if not box.below:
-        yield f"{margin}{box.key}{left}{title}{right}"
+        yield f"    {_node(box)}"
         return
-    yield f"{margin}subgraph {box.key}[{title}]"
-    yield f"{margin}    direction TB"
+    later: list[Box] = []
+    yield f"    subgraph {box.key}[{escape(f'{box.title} / {box.tip}')}]"
+    yield "        direction TB"
+    inside: list[str] = []
     for each in box.below:
-        yield from _box(each, depth + 1, box.key, again)
+        yield from _part(each, box.key, later, inside, arrows)
+    for each in _within(box):
+        holders[each.key] = box.key
     steps = [each.key for each in box.below if each.form == "step"]
-    for first, second in pairwise(steps):
-        yield f"{margin}    {first} --> {second}"
-    yield f"{margin}end"
+    inside += [f"{first} ==> {second}" for first, second in pairwise(steps)]
+    yield from (f"        {each}" for each in inside)
+    yield "    end"
+    for each in later:
+        yield from _phase(each, arrows, holders)
+
+
+def _part(
+    box: Box, above: str, later: list[Box], inside: list[str], arrows: list[tuple[str, str, str]]
+) -> Iterator[str]:
+    """Write a step or doing of a phase and what it does."""
+    if box.form == "again":
+        if box.of:
+            arrows.append((above, "-.-", box.of))
+        return
+    if box.form == "phase":
+        arrows.append((above, "-->", box.key))
+        later.append(box)
+        return
+    yield f"        {_node(box)}"
+    for each in box.below:
+        if each.form not in {"again", "phase"}:
+            inside.append(f"{box.key} --> {each.key}")
+        yield from _part(each, box.key, later, inside, arrows)
+
+
+def _within(phase: Box) -> Iterator[Box]:
+    """Give the steps and doings of a phase, those of phases that are begun in it left out."""
+    for each in phase.below:
+        if each.form not in {"again", "phase"}:
+            yield each
+            yield from _within(each)
+
+
+def _node(box: Box) -> str:
+    left, right = _SHAPES[box.form]
+    return f"{box.key}{left}{escape(f'{box.title} / {box.tip}')}{right}"
 
 
 def map_as_mermaid(of: Map) -> str:
