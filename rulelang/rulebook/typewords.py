@@ -38,14 +38,19 @@ def type_words(of: nodes.TypeExpr, lexicon: Lexicon, *, many: bool = False) -> L
         case nodes.UnionType(members=members):
             return joined([type_words(each, lexicon, many=many) for each in members], "or")
         case nodes.CollectionType(collection=collection, element=element):
+            if collection.text == "set" and _is_numeric(element, lexicon):
+                return line("any ", type_words(element, lexicon, many=True))
             before, _, after = _COLLECTIONS[collection.text].partition("{}")
             before = before.replace("a ", "", 1) if many and before.startswith("a ") else before
             return line(before, type_words(element, lexicon, many=True), after)
         case nodes.KeyedType(value=value, key=key):
-            anchor = lexicon.kind_anchor(key.text)
-            return line(
-                "for each ", Term(spoken(key.text), anchor), ": ", type_words(value, lexicon)
-            )
+            noun = f"number of {key.text}" if lexicon.is_numeric(key.text) else spoken(key.text)
+            key_term = Term(noun, lexicon.kind_anchor(key.text))
+            return line("for each ", key_term, ": ", type_words(value, lexicon))
+
+
+def _is_numeric(of: nodes.TypeExpr, lexicon: Lexicon) -> bool:
+    return isinstance(of, nodes.NamedType) and lexicon.is_numeric(of.name.text)
 
 
 def _named(name: str, lexicon: Lexicon, *, many: bool) -> Line:
