@@ -70,10 +70,21 @@ def test(color: str, game: str, only: str | None, variants: tuple[str, ...]) -> 
     is_flag=True,
     help="List every id with its rules and how often it was exercised.",
 )
+@click.option(
+    "--things",
+    is_flag=True,
+    help="Of the cards and counters that data name: which had an effect, and where.",
+)
 @WITH
 @click.pass_obj
 def trace(
-    color: str, game: str, games: int, seed: int, show_all: bool, variants: tuple[str, ...]
+    color: str,
+    game: str,
+    games: int,
+    seed: int,
+    show_all: bool,
+    things: bool,
+    variants: tuple[str, ...],
 ) -> ExitCode:
     """Compare a rulebook with its rules.
 
@@ -83,7 +94,15 @@ def trace(
 
     colour = wants_colour(sys.stdout, color)
     return findings(
-        trace_citations(game, variants, games=games, seed=seed, show_all=show_all, colour=colour)
+        trace_citations(
+            game,
+            variants,
+            games=games,
+            seed=seed,
+            show_all=show_all,
+            things=things,
+            colour=colour,
+        )
     )
 
 

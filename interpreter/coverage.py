@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.errors import EngineError
+from interpreter.layout import Layout
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
@@ -18,12 +19,15 @@ from interpreter.reference.limits import EnoughError, stop_after
 from interpreter.scenarios import ScenarioRunner, reference_start
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.reference.moves import Moves
     from rulelang import ir
 
+
+Work = tuple[str, str, str]
+"""Kind, id, and the field or the place of the rule."""
 
 LONGEST = 400
 """So many decisions of a game are followed: what has not been reached by then hardly ever is."""
@@ -37,6 +41,8 @@ class Coverage:
         scenarios: Rule ids reached by scenarios.
         games: Rule ids reached by games.
         cited_by_scenarios: Rule ids that scenarios and their conditions cite.
+        things: For kind, id and rule or field of a thing that had an effect
+            (see :mod:`interpreter.reference.works`) where it had one first: scenarios come before games.
         played: How many games were played, the long ones not to their end.
         faults: What stopped the others.
     """
@@ -46,6 +52,7 @@ class Coverage:
     cited_by_scenarios: frozenset[str]
     played: int
     faults: tuple[str, ...] = ()
+    things: Mapping[Work, str] = attrs.Factory(dict)
 
     @property
     def reached(self) -> frozenset[str]:
@@ -60,13 +67,29 @@ class Coverage:
             self.cited_by_scenarios | other.cited_by_scenarios,
             self.played + other.played,
             self.faults + other.faults,
+            {**other.things, **self.things},
         )
+
+
+def works_of(program: ir.Program, works: Iterable[tuple[int, ir.Span | int]]) -> Iterator[Work]:
+    """What had an effect, by names: programs of one ruleset number things in different ways."""
+    layout = Layout(program)
+    for thing, what in works:
+        kind = program.kinds[layout.kind_of[thing]]
+        text = program.fields[what].name if isinstance(what, int) else place_of(program, what)
+        yield kind.name, kind.ids[thing - kind.base], text
+
+
+def place_of(program: ir.Program, span: ir.Span) -> str:
+    """File and line."""
+    return f"{program.files[span.file]}:{span.line}"
 
 
 def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
     """Run the scenarios of the Programs and note what they reach."""
     reached: set[str] = set()
     cited: set[str] = set()
+    things: dict[Work, str] = {}
     for program in programs:
 
         def start(
@@ -79,11 +102,14 @@ def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
         runner = ScenarioRunner(program, start)
         runner.run_all()
         reached |= runner.cited
+        for title, works in runner.works.items():
+            for work in works_of(program, works):
+                things.setdefault(work, f'scenario "{title}"')
         for scenario in program.scenarios:
             cited.update(scenario.cites)
             for trial in scenario.trials:
                 cited.update(*(check.cites for check in trial.checks))
-    return Coverage(frozenset(reached), frozenset(), frozenset(cited), 0)
+    return Coverage(frozenset(reached), frozenset(), frozenset(cited), 0, things=things)
 
 
 def game_coverage(
@@ -104,6 +130,10 @@ def game_coverage(
     """
     reached: set[str] = set()
     faults: list[str] = []
+    things: dict[Work, str] = {}
+    where = f"{len(people) if people is not None else program.seats} people"
+    if program.variants:
+        where += f" with {', '.join(program.variants)}"
     moves: Moves | None = None
     for number in range(seed, seed + games):
         provider: DecisionProvider = (
@@ -120,6 +150,9 @@ def game_coverage(
         except EngineError as error:
             faults.append(f"seed {number}: {error}")
         reached |= game.cited
+        who = "automa" if number % 2 else "random"
+        for work in works_of(program, game.works.found):
+            things.setdefault(work, f"game of {where}, {who}, seed {number}")
     return Coverage(
-        frozenset(), frozenset(reached), frozenset(), games - len(faults), tuple(faults)
+        frozenset(), frozenset(reached), frozenset(), games - len(faults), tuple(faults), things
     )

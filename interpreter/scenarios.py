@@ -129,6 +129,7 @@ class ScenarioRunner:
         self._ends: dict[str, list[object]] = {}
         self._moves: dict[tuple[object, ...], Moves] = {}
         self.cited: set[str] = set()
+        self.works: dict[str, set[tuple[int, ir.Span | int]]] = {}
 
     def run_all(self) -> tuple[ScenarioResult, ...]:
         """Run every scenario of the Program, in order."""
@@ -190,7 +191,7 @@ class ScenarioRunner:
             _set_automas(game, automas)
         if scenario.before is not None:
             game.perform(scenario.before)
-            self._note(game)
+            self._note(game, scenario)
         return list(game.slots)
 
     def _end(self, scenario: ir.Scenario, seen: tuple[str, ...]) -> list[object]:
@@ -221,7 +222,7 @@ class ScenarioRunner:
                 game.perform(played.doing)
                 script.finish()
             finally:
-                self._note(game)
+                self._note(game, scenario)
 
     def _trial(self, scenario: ir.Scenario, trial: ir.Trial, before: list[object]) -> TrialResult:
         game = self._new(scenario)
@@ -231,6 +232,7 @@ class ScenarioRunner:
         except EngineError as error:
             return _failed(error, tuple(game.events), trial.span)
         checks = tuple(self._check(game, each) for each in trial.checks)
+        self._note(game, scenario)
         return TrialResult("", checks, tuple(game.events), (), trial.span)
 
     def _check(self, game: Game, check: ir.Check) -> CheckResult:
@@ -281,10 +283,11 @@ class ScenarioRunner:
 
         return resolve
 
-    def _note(self, game: Game) -> None:
-        """Keep which rule ids were reached, if the engine counts them."""
+    def _note(self, game: Game, scenario: ir.Scenario) -> None:
+        """Keep which rule ids were reached and which things had an effect, if the engine notes it."""
         if isinstance(game, Reference):
             self.cited |= game.cited
+            self.works.setdefault(scenario.title, set()).update(game.works.found)
 
 
 def _automas(game: Game) -> list[object]:

@@ -24,6 +24,7 @@ from interpreter.faultcodes import (
 )
 from interpreter.layout import BOX, Layout, Slots
 from interpreter.reference.moves import Moves
+from interpreter.reference.works import Works
 from rulelang import ir
 
 Env = dict[str, Any]
@@ -32,13 +33,14 @@ Row = tuple[int, tuple[object, ...], bool]
 
 @attrs.define(eq=False)
 class Running:
-    """One open doing. ``ran``: its body has begun; ``line``: what it is at."""
+    """One open doing. ``ran``: its body has begun; ``line``: what it is at; ``names``: as that line knows them."""
 
     doing: ir.Doing
     env: Env
     serial: int = 0
     ran: bool = False
     line: ir.Stmt | None = None
+    names: Env | None = None
     saved: list[tuple[int, object]] = attrs.Factory(list)
 
 
@@ -64,7 +66,8 @@ class Expressions:
         slots: The state.
         stack: The open doings, outermost first.
         cited: Rule ids that were reached so far.
-        covering: Evaluate the needs of permissions one by one, to see which are reached.
+        covering: Note what is reached; evaluate the needs of permissions one by one for that.
+        works: Which things had an effect, if it is covering.
     """
 
     def __init__(self, program: ir.Program, options: tuple[object, ...], slots: Slots) -> None:
@@ -77,6 +80,7 @@ class Expressions:
         self.stack: list[Running] = []
         self.cited: set[str] = set()
         self.covering = False
+        self.works = Works()
 
     # ---------------------------------------------------------------------------------- helpers
 
@@ -220,6 +224,9 @@ class Expressions:
             key is None or not declared.key_low <= key < declared.key_low + declared.keys
         ):
             self.fault(f"{declared.name} has no value for {key}", expr.span)
+        if self.covering and self.layout.offsets[field] is None and self.stack:
+            here = self.stack[-1]
+            self.works.data(here.doing, here.names, thing, field)
         return self.layout.read(self.slots, field, thing, key)
 
     @means(ir.Compare)
@@ -332,6 +339,7 @@ class Expressions:
                 if inner is not None and self.holds(clause.cond, inner):
                     applying.append((clause, inner))
                     self.cited.update(clause.cites)
+                    self.works.rule(clause.lets, clause.span)
         beaten = {label for clause, _ in applying if clause.sign == "=" for label in clause.beats}
         bare = [
             (clause, inner)

@@ -151,9 +151,12 @@ class Reference(Statements):
             raise leaving
         self.log(events.END, index, result, how)
         if doing.settles:
+            outer = self.stack[-1] if self.stack else frame
+            names, outer.names = outer.names, None  # what is looked at now no line is about
             self.settle()
             if doing.checks:
                 self._check()
+            outer.names = names
         return result
 
     def _before(self, frame: Running) -> None:
@@ -351,6 +354,7 @@ class Reference(Statements):
         self._use(hook.once, hook.block, row)
         self.fire()
         self.cited.update(hook.cites)
+        self.works.rule(hook.lets, hook.span)
         self.log(events.HOOK, frame.doing.index, *when, row[0] if row is not None else 0)
         args = tuple(self.value(arg, env) for arg in hook.args)
         given = self.doing(hook.doing, args)
@@ -388,6 +392,7 @@ class Reference(Statements):
                     self._use(rule.once, rule.block, row)
                     self.fire()
                     self.cited.update(rule.cites)
+                    self.works.rule(rule.lets, rule.span)
                     self.log(events.RULE, rule.index, values, key[1])
                     args = tuple(self.value(arg, bound) for arg in rule.args)
                     self.slots[self.layout.acting] = (*acting, key)

@@ -93,9 +93,10 @@ class Statements(Expressions):
         """Run the lines of a block in order."""
         here = self.stack[-1]
         for statement in block:
-            here.line = statement
+            here.line, here.names = statement, env
             self.cited.update(statement.cites)
             self._runs[type(statement)](statement, env)
+        here.names = None
 
     def write(self, slot: int, of: ir.Type, value: object, name: str) -> None:
         """Write a field or global for good or for a time, testing its range."""

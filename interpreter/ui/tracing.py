@@ -23,6 +23,7 @@ from interpreter.coverage import Coverage, game_coverage, scenario_coverage
 from interpreter.ui.loading import load, load_for, programs_with_scenarios
 from interpreter.ui.paint import Paint
 from interpreter.ui.table import Table
+from interpreter.ui.things import ThingsReport
 from rulelang import api, ir
 from rulelang.wording import plural
 
@@ -45,7 +46,14 @@ class Place:
 
 
 def trace_citations(
-    game: str, variants: Sequence[str], *, games: int, seed: int, show_all: bool, colour: bool
+    game: str,
+    variants: Sequence[str],
+    *,
+    games: int,
+    seed: int,
+    show_all: bool,
+    things: bool = False,
+    colour: bool,
 ) -> bool:
     """Compare ids, rules and what is reached, and write the differences.
 
@@ -57,14 +65,15 @@ def trace_citations(
         games: How many games to play besides the scenarios, over all numbers of people.
         seed: Of the first.
         show_all: List every id with its rules, and whether it was reached.
+        things: Report where the rows of data had an effect, instead of ids.
         colour: Whether escape sequences may be used.
 
     Returns:
-        Whether every id of the rulebook has a rule and was exercised, or needs none.
+        Whether every id of the rulebook has a rule and was exercised, or needs none; of things, whether every row was.
     """
     paint = Paint(colour)
     program, _ = load_for(game, Table(variants=tuple(variants)))
-    if not program.citations:
+    if not program.citations and not things:
         click.echo(
             f"{program.title} names no files with the ids of its rulebook:"
             ' write `citations "rules.csv"` into its `game`.\n'
@@ -80,9 +89,14 @@ def trace_citations(
         varied, people = load_for(game, Table(variants=names))
         covered = covered.joined(game_coverage(varied, games // _SHARE, seed, range(people)))
         merged.append(varied)
-    excuses = _excuses(api.find_ruleset(game))
-    report = Report.of(program, excuses, covered, merged)
-    for line in report.lines(program, paint, show_all=show_all):
+    if things:
+        rows = ThingsReport.of(program, covered.things)
+        lines, complete = rows.lines(paint, show_all=show_all), rows.complete
+    else:
+        report = Report.of(program, _excuses(api.find_ruleset(game)), covered, merged)
+        lines = report.lines(program, paint, show_all=show_all)
+        complete = not report.without_rule and not report.unreached
+    for line in lines:
         click.echo(line)
     if covered.faults:
         click.echo(paint(f"\n{plural(len(covered.faults), 'game')} stopped:", "bold", "red"))
@@ -92,7 +106,7 @@ def trace_citations(
         f"\n{plural(sum(len(each.scenarios) for each in scenes), 'scenario')} and"
         f" {plural(covered.played, 'game')} played"
     )
-    return not report.without_rule and not report.unreached and not covered.faults
+    return complete and not covered.faults
 
 
 def _tell(text: str) -> None:
