@@ -21,6 +21,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, TypeVar
 
 from interpreter.chance import seeded
+from interpreter.errors import EngineError
 from interpreter.layout import FIRST_PILE
 from interpreter.observation import HIDDEN, HiddenPile, Observation
 
@@ -63,12 +64,15 @@ def redealt(
     if decision is not None and asked == seat:
         named.update(ints(decision.options.groups))
     dealer = Redealer(match.layout, backs)
-    for _ in range(TRIES):
-        twin = match.moved(dealer.redeal(match.state(), (seat,), below, named))
-        if asked == seat or _path(twin.pending) == _path(decision):
+    for _ in range(TRIES if asked != seat else 0):
+        try:
+            twin = match.moved(dealer.redeal(match.state(), (seat,), below, named))
+        except EngineError:
+            continue
+        if _path(twin.pending) == _path(decision):
             return twin
     # Somebody else is asked because of what he holds: that stays too.
-    return match.moved(dealer.redeal(match.state(), (seat, asked), below, named))
+    return match.moved(dealer.redeal(match.state(), {seat, asked}, below, named))
 
 
 def ints(value: object) -> Iterator[int]:
