@@ -20,7 +20,7 @@ from rulelang import words as language
 from rulelang.grammar import load_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["RulesLexer"]
 
@@ -35,8 +35,8 @@ class RulesLexer(RegexLexer):
     """Rules as they are written: `pygmentize -l rulelang game.rules`."""
 
     name = "rulelang"
-    aliases: ClassVar[list[str]] = ["rulelang", "rules"]
-    filenames: ClassVar[list[str]] = ["*.rules"]
+    aliases: ClassVar[Sequence[str]] = ["rulelang", "rules"]
+    filenames: ClassVar[Sequence[str]] = ["*.rules"]
     url = ""
 
     tokens: ClassVar[dict[str, Any]] = {
@@ -46,7 +46,10 @@ class RulesLexer(RegexLexer):
             (_PATTERNS["COMMENT"], Comment.Single),
             (_PATTERNS["STRING"], String.Double),
             (_PATTERNS["CITE"], Name.Label),
-            (rf"(\.)({_PATTERNS['NAME']})", bygroups(Operator, Name.Attribute)),
+            (
+                rf"(\.)({_PATTERNS['NAME']})",
+                bygroups(Operator, Name.Attribute),  # type: ignore[no-untyped-call]
+            ),
             (_any(language.openers()), Keyword.Declaration),
             (_any(language.keywords()), Keyword),
             (_any(language.constants()), Keyword.Constant),

@@ -159,10 +159,9 @@ server = RulesServer()
 @server.feature(types.INITIALIZE)
 def initialize(ls: RulesServer, params: types.InitializeParams) -> None:
     """An editor begins. It may ask, with `{"wholeCheck": false}`, that nothing is checked but what it edits."""
-    options: object = params.initialization_options
-    if not isinstance(options, dict):
-        options = getattr(options, "__dict__", {})
-    ls.checks_whole = bool(options.get("wholeCheck", True))
+    options: Any = params.initialization_options
+    given = options if isinstance(options, dict) else getattr(options, "__dict__", {})
+    ls.checks_whole = bool(given.get("wholeCheck", True))
 
 
 # ---------------------------------------------------------------- texts
