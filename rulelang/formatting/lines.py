@@ -32,24 +32,20 @@ NEXT_STOP: Final = 12
 
 
 @attrs.frozen(eq=False)
-class Written:
-    """One line as the grammar sees it, indentation counted in blocks."""
-
-    level: int
-    tokens: Sequence[Token]
-
-
-@attrs.frozen(eq=False)
-class _Line(Written):
-    """The same, as it stands in the text.
+class _Line:
+    """One line as the grammar sees it.
 
     Attributes:
+        level: How many blocks it stands in.
         column: How far it is pushed in.
+        tokens: What it says.
         notes: Comments in its middle, by the offset of the token that they follow.
         comment: What stands behind it.
     """
 
+    level: int
     column: int
+    tokens: Sequence[Token]
     notes: Mapping[int, list[Note]] = attrs.field(factory=dict)
     comment: str = ""
 
@@ -69,13 +65,8 @@ class _Line(Written):
 _Part: TypeAlias = "_Line | nodes.Comment"
 
 
-def written_lines(source: SourceFile) -> tuple[list[Written], Lexed]:
-    """Give the lines of a text that has no mistakes, and what the lexer makes of it."""
-    found: list[Written] = [*_lines_of(source, lexed := lex(source, DiagnosticBag()))]
-    return found, lexed
-
-
-def _lines_of(source: SourceFile, lexed: Lexed) -> Iterator[_Line]:
+def lines_of(source: SourceFile, lexed: Lexed) -> Iterator[_Line]:
+    """Give the lines of a text that has no mistakes, comments left out."""
     unused = DiagnosticBag()
     for chunk in chunks(lexed.lines):
         columns = [0]
@@ -84,7 +75,7 @@ def _lines_of(source: SourceFile, lexed: Lexed) -> Iterator[_Line]:
                 columns.pop()
             if line.indent > columns[-1]:
                 columns.append(line.indent)
-            yield _Line(len(columns) - 1, line.tokens, line.indent)
+            yield _Line(len(columns) - 1, line.indent, line.tokens)
 
 
 class Printer:
@@ -93,9 +84,6 @@ class Printer:
     Args:
         source: A text without mistakes.
         module: Its syntax tree.
-
-    Attributes:
-        written: The lines that have been written, as the grammar must see them.
     """
 
     def __init__(self, source: SourceFile, module: nodes.Module) -> None:
@@ -104,7 +92,7 @@ class Printer:
         self._marks = marks_of(tree)
         self._breaker = Breaker(tree, self._marks)
         self._out: list[OutLine] = []
-        self.written: list[Written] = []
+        self._moved: list[tuple[int, int]] = []
 
     def text(self) -> str:
         """Write the text."""
@@ -116,10 +104,10 @@ class Printer:
             if isinstance(part, _Line):
                 del columns[part.level :]
                 columns.append(part.column)
-                self._out += self._line(part)
+                self._line(part)
             else:
                 level = below.level if below.owns else self._level(part, columns, below.level)
-                self._out.append(OutLine(" " * STEP * level + comment_text(part.text)))
+                self._out.append(OutLine(self._indent(level) + comment_text(part.text)))
         return "".join(f"{_with_comment(line)}\n" for line in self._out)
 
     # -------------------------------------------------------------- lines and comments in order
@@ -129,7 +117,7 @@ class Printer:
         lexed = lex(self._source, DiagnosticBag())
         waiting = list(reversed(lexed.comments))
         parts: list[_Part] = []
-        for line in _lines_of(self._source, lexed):
+        for line in lines_of(self._source, lexed):
             while waiting and waiting[-1].span.start < line.start:
                 parts.append(waiting.pop())
             notes: dict[int, list[Note]] = {}
@@ -165,30 +153,46 @@ class Printer:
 
     # -------------------------------------------------------------- one line
 
-    def _line(self, line: _Line) -> list[OutLine]:
-        out = self._lay_out(line.tokens, line.level, line.notes)
-        out[-1].comment = line.comment
-        return out
+    def _line(self, line: _Line) -> None:
+        while self._moved and self._moved[-1][0] >= line.level:
+            self._moved.pop()
+        pieces = self._pieces(line.tokens, self._indent(line.level), line.notes)
+        for number, tokens in enumerate(pieces):
+            indent = self._indent(line.level) + " " * STEP * number
+            self._out += self._lay_out(tokens, indent, _of(line.notes, tokens))
+        self._out[-1].comment = line.comment
+        if line.opens and len(pieces) > 1:
+            self._moved.append((line.level, len(pieces) - 1))
 
-    def _lay_out(
-        self, tokens: Sequence[Token], level: int, notes: Mapping[int, Sequence[Note]]
-    ) -> list[OutLine]:
-        """Write a line: as one if it fits, then with the body below its header, then broken."""
-        indent = STEP * level
-        if not notes:
-            flat = self._flat(tokens)
-            if indent + len(flat) <= WIDTH:
-                self.written.append(Written(level, tokens))
-                return [OutLine(" " * indent + flat)]
+    def _indent(self, level: int) -> str:
+        """Give the blanks in front of a line: more where a header above has been parted into several lines."""
+        return " " * STEP * (level + sum(more for above, more in self._moved if above < level))
+
+    def _pieces(
+        self, tokens: Sequence[Token], indent: str, notes: Mapping[int, Sequence[Note]]
+    ) -> list[Sequence[Token]]:
+        """Part a line that is too long behind the colons of its bodies, until what is left fits."""
+        if self._fits(tokens, indent, notes):
+            return [tokens]
         for number, token in enumerate(tokens[:-1], start=1):
             if token.type == "_COLON" and token.start in self._marks.bodies:
-                return [
-                    *self._lay_out(tokens[:number], level, _of(notes, tokens[:number])),
-                    *self._lay_out(tokens[number:], level + 1, _of(notes, tokens[number:])),
-                ]
-        self.written.append(Written(level, tokens))
+                rest = tokens[number:]
+                below = self._pieces(rest, indent + " " * STEP, _of(notes, rest))
+                return [tokens[:number], *below]
+        return [tokens]
+
+    def _lay_out(
+        self, tokens: Sequence[Token], indent: str, notes: Mapping[int, Sequence[Note]]
+    ) -> list[OutLine]:
+        if self._fits(tokens, indent, notes):
+            return [OutLine(indent + self._flat(tokens))]
         hang = BLOCK_HANG if tokens[-1].type == "_COLON" else STEP
-        return lay_out(self._breaker.document(tokens, notes), indent, indent + hang)
+        return lay_out(self._breaker.document(tokens, notes), len(indent), len(indent) + hang)
+
+    def _fits(
+        self, tokens: Sequence[Token], indent: str, notes: Mapping[int, Sequence[Note]]
+    ) -> bool:
+        return not notes and len(indent) + len(self._flat(tokens)) <= WIDTH
 
     def _flat(self, tokens: Sequence[Token]) -> str:
         written = [text_of(tokens[0])]

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from rulelang.formatting.lines import written_lines
+from rulelang.diagnostics import DiagnosticBag
+from rulelang.formatting.lines import lines_of
+from rulelang.lexer import lex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,10 +40,9 @@ def mangled(source: SourceFile, dice: Dice, ways: Ways) -> str:
         dice: For what is drawn.
         ways: What may be drawn.
     """
-    lines, _lexed = written_lines(source)
     out: list[str] = []
     step = dice.between(1, 7)
-    for line in lines:
+    for line in lines_of(source, lex(source, DiagnosticBag())):
         if dice.chance(ways.blank_lines):
             out += [""] * dice.between(1, 3)
         if dice.chance(ways.comments):
