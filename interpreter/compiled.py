@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter import derived, drawing, mapping, runtime
 from interpreter.alike import Alike
-from interpreter.budget import OFFERED
+from interpreter.budget import LARGEST, OFFERED
 from interpreter.decision import OneOf, SetOf
 from interpreter.errors import RuleFault
 from interpreter.faultcodes import RANGE_LEFT
@@ -40,6 +41,7 @@ def _plain(value: Any) -> object:  # noqa: ANN401
 _TABLES: dict[str, Callable[[Any], object]] = {
     "L": lambda value: runtime.Lookup(*value),
     "W": runtime.Weights,
+    "M": lambda _: {},
 }
 """How a table is made of what was kept of it, by the first letter of its name."""
 
@@ -96,6 +98,8 @@ class Compiled:
         self.main: Callable[..., Any] = namespace["d0"]
         self.reentry = tuple(namespace[f"z{number}"] for number in range(len(built.frames)))
         namespace["REENTRY"] = self.reentry
+        self._bounds: dict[int, tuple[ir.Type, tuple[int, int, int] | None]] = {}
+        self.kept_by = dict(program.card_keeps)
         self.acting_slots = tuple(
             derived.acting_slots(self.layout, kind) for kind in range(len(program.kinds))
         )
@@ -152,9 +156,39 @@ class Compiled:
     # ------------------------------------------------------------------------------------ for code
 
     def _admitted(self, value: object, of: ir.Type, name: str) -> object:
+        known = self._bounds.get(id(of))
+        if known is None:
+            known = self._bounds[id(of)] = (of, self._bounds_of(of))
+        bounds = known[1]
+        if bounds is not None and isinstance(value, tuple):
+            low, high, count = bounds
+            right = count < 0 or (
+                len(value) == count if count else tuple(sorted(set(value))) == value
+            )
+            if right and (not value or (low <= min(value) and max(value) < high)):
+                return value
         if not admits(self.program, of, value):
             raise RuleFault(f"{name} cannot be {value!r}", code=RANGE_LEFT)
         return value
+
+    def _bounds_of(self, of: ir.Type) -> tuple[int, int, int] | None:
+        """The range of the members of a bag, or of a set or list of things whose numbers follow each other; and how
+        many members there are: as many as words in a bag, 0 for different ones in order, -1 for any. None for all
+        else."""
+        if of.shape == "bag":
+            return -LARGEST, LARGEST + 1, len(self.program.enums[of.enum].words)
+        elem = of.elem
+        if of.shape not in ("set", "list") or elem is None or elem.shape != "thing":
+            return None
+        kinds = sorted(
+            (self.program.kinds[kind] for kind in elem.kinds), key=lambda kind: kind.base
+        )
+        if not kinds or any(
+            one.base + one.count != two.base for one, two in itertools.pairwise(kinds)
+        ):
+            return None
+        low, high = kinds[0].base, kinds[-1].base + kinds[-1].count
+        return low, high, 0 if of.shape == "set" else -1
 
     def _subsets(self, slots: Slots, items: Items, of: ir.Type) -> Items:
         groups = self.grouper.groups(slots, items, of)

@@ -483,6 +483,14 @@ class Game:
             return set()
         return {card for card, _ in program.card_keeps if slots[start + card] is not None}
 
+    def fresh_card(self, slots: Slots, card: int, before: int | None) -> None:
+        """Kept values of a card that nobody held before, and somebody holds now, start afresh."""
+        start = self.code.derived.holders
+        if before is None and start is not None and slots[start + card] is not None:
+            for index in self.code.kept_by.get(card, ()):
+                slot = self.code.layout.globals + index
+                slots[slot] = self.code.program.globals[index].initial
+
     def fresh(self, slots: Slots, before: set[int]) -> None:
         """Kept values of cards that have just come into force start afresh."""
         program, layout = self.code.program, self.code.layout

@@ -5,6 +5,7 @@ Everything here is a plain function of values; what needs the game is in :mod:`i
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.budget import OFFERED
@@ -279,6 +280,7 @@ def bag_times(bag: Items, times: int, size: int) -> Items:
     return tuple([each * times for each in bag or (0,) * size])
 
 
+@functools.lru_cache(4_096)
 def bag_words(bag: Items, low: int) -> Items:
     """The words it holds; ``low`` is the first word."""
     return tuple([low + word for word, held in enumerate(bag) if held])
@@ -290,6 +292,15 @@ def bag_largest(bag: Items) -> Any:  # noqa: ANN401
 
 
 # ------------------------------------------------------------------------------------------------ lines
+
+
+def lying(slots: list[Any], mask: int, start: int, count: int) -> int:
+    """Those things of a mask that are neither in the box nor in a pile; ``start``: where their positions are."""
+    found = 0
+    for number in range(count):
+        if mask >> number & 1 and slots[start + number] == 0:
+            found |= 1 << number
+    return found
 
 
 def stop() -> NoReturn:
@@ -403,7 +414,7 @@ FUNCTIONS: dict[str, object] = exported(
     (
         fault, exhausted, flag, need, key_in, too_large, span, steps, make_set, as_set, union, minus,
         overlap, same_items, only, maybe, take, index_of, in_order, settle_clauses, bag_item, make_bag,
-        bag_plus, bag_minus, bag_times, bag_words, bag_largest, stop, ranged, negative_amount, least,
+        bag_plus, bag_minus, bag_times, bag_words, bag_largest, lying, stop, ranged, negative_amount, least,
         most, at_most, without, distinct, members, first_alike, players, serials, row_now, labels_of,
         first_of, ranked, free_of,
     )

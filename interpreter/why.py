@@ -298,9 +298,7 @@ class Asked(Reference):
                     definition.doc,
                 )
 
-    def _calls(
-        self, doing: ir.Doing, rest: str, given: bool
-    ) -> Iterator[tuple[object, ...]]:
+    def _calls(self, doing: ir.Doing, rest: str, given: bool) -> Iterator[tuple[object, ...]]:
         """Give the arguments that were meant: those of all calls, if none are said."""
         said = [each.strip() for each in rest.split(",")] if given else []
         if given and len(said) != len(doing.params) - 1:

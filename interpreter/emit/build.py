@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from math import prod
 from typing import TYPE_CHECKING
 
+from interpreter.analysis import walk
 from interpreter.built import FILE_NAME, Built
 from interpreter.emit import quote as q
 from interpreter.emit import sets  # noqa: F401 - it registers translations
@@ -15,7 +17,7 @@ from interpreter.emit.module import Module
 from interpreter.emit.repeats import without_repeats
 from interpreter.emit.rules import make_promises, make_settle
 from interpreter.emit.settling import waiting
-from interpreter.emit.tables import try_table
+from interpreter.emit.tables import LOOPS, try_table
 from interpreter.layout import Layout
 from interpreter.optimise import optimised
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from rulelang import ir
 
 
+REMEMBERED = 20_000
+"""So many answers of one definition may be remembered."""
 CHANGES_NOTHING = re.compile(r"[fh]\d|(whole|legal)\d")
 """What functions that change nothing are called: those of definitions, helpers and conditions."""
 
@@ -82,7 +86,39 @@ def generate(
 def _definition(m: Module, index: int) -> None:
     definition = m.program.definitions[index]
     params = ["S", *(m.local(param.name) for param in definition.params)]
-    m.function(f"f{index}", params, returning(m, definition.body), definition.span)
+    if not _worth_remembering(m, definition):
+        m.function(f"f{index}", params, returning(m, definition.body), definition.span)
+        return
+    made = f"f{index}_made"
+    m.function(made, params, returning(m, definition.body), definition.span)
+    m.function(f"f{index}", params, remembered(m, index, made, params[1:]), definition.span)
+
+
+def _worth_remembering(m: Module, definition: ir.Definition) -> bool:
+    """Does a definition look at data only, and at so much of it that each answer is looked for once?"""
+    if not m.flags.optimise or not definition.params:
+        return False
+    if not any(isinstance(node, LOOPS) for node in walk(definition.body)):
+        return False
+    if not m.dependencies.reads(definition.body).data_only:
+        return False
+    things = [
+        sum(m.program.kinds[kind].count for kind in param.type.kinds)
+        for param in definition.params
+        if param.type.shape == "thing"
+    ]
+    return len(things) == len(definition.params) and prod(things) <= REMEMBERED
+
+
+def remembered(m: Module, index: int, made: str, params: list[str]) -> list[ast.stmt]:
+    """Give what is known for these arguments, or find it out."""
+    known = q.name(m.memory(index))
+    given = q.tuple_([q.name(param) for param in params])
+    found = m.temp()
+    look = q.assign(found, q.method(known, "get", given, known))
+    find = q.assign(found, q.call(made, q.name("S"), *(q.name(param) for param in params)))
+    keep = ast.Assign([q.sub_store(known, given)], q.name(found))
+    return [look, q.if_(q.compare(q.name(found), "is", known), [find, keep]), q.give(q.name(found))]
 
 
 __all__ = ["Built", "Flags", "build", "generate"]

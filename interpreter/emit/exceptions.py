@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.emit import quote as q
 from interpreter.emit.expressions import can_be_none, cond, value
+from rulelang import ir
 
 if TYPE_CHECKING:
     from interpreter.emit.module import Module
-    from rulelang import ir
 
 
 def each_row(m: Module, block: int, body: list[ast.stmt]) -> ast.stmt:
@@ -70,11 +70,41 @@ def _signed(m: Module, signed: list[ir.Clause], result: str) -> list[ast.stmt]:
     return body
 
 
+def _same(one: object, two: object) -> bool:
+    return one == two and type(one) is type(two)
+
+
+def _any_applies(m: Module, plain: list[ir.Clause], found: str) -> list[ast.stmt]:
+    """Find out whether any clause applies; all are looked at that may be a fault."""
+    conds = [each.cond for each in plain if not each.lets and each.block is None]
+    sure = [each for each in conds if each is not None and m.sound(each)]
+    if len(sure) == len(plain):
+        return [q.assign(found, q.or_([cond(m, each) for each in sure]))]
+    body: list[ast.stmt] = [q.assign(found, q.const(False))]
+    for each in plain:
+        body += _applies(m, each, [q.assign(found, q.const(True))])
+    return body
+
+
 def _exceptional_general(
     m: Module, e: ir.Exceptional, plain: list[ir.Clause], signed: list[ir.Clause]
 ) -> list[ast.stmt]:
     """Collect what applies; ``settle_clauses`` finds the one that counts."""
     found, result = m.temp(), m.temp()
+    agreed = plain[0].value
+    if isinstance(agreed, ir.Const) and all(
+        isinstance(each.value, ir.Const) and _same(each.value.value, agreed.value) for each in plain
+    ):
+        return [
+            *_any_applies(m, plain, found),
+            q.if_(
+                q.name(found),
+                [q.assign(result, value(m, agreed))],
+                [q.assign(result, value(m, e.general))],
+            ),
+            *_signed(m, signed, result),
+            q.give(q.name(result)),
+        ]
     body: list[ast.stmt] = [q.assign(found, ast.List([], q.LOAD))]
     for clause in plain:
         row = q.tuple_([q.const(clause.label), q.const(clause.beats), value(m, clause.value)])

@@ -23,7 +23,7 @@ from rulelang import ir
 if TYPE_CHECKING:
     from interpreter.emit.module import Module
 
-LARGEST_KIND = 60
+LARGEST_KIND = 128
 
 
 @attrs.frozen
@@ -429,7 +429,12 @@ def at_place(m: Module, kind: int, place: ir.Expr, *, nowhere: bool) -> ast.expr
     if not can_be_none(m, place):
         return q.state(q.arith(q.const(start), "+", value(m, place)))
     if nowhere and m.moves_out(kind):
-        return None
+        positions = m.layout.positions[kind]
+        if positions is None:
+            return None
+        declared = m.program.kinds[kind]
+        base, count = q.const(positions + declared.base), q.const(declared.count)
+        unplaced = q.call("lying", q.name("S"), unplaced, base, count)
     if simple(place):
         test, again = value(m, place), value(m, place)
     else:

@@ -167,6 +167,12 @@ class Module:
             self.tables[name] = (table, *missing)
         return q.name(name)
 
+    def memory(self, index: int) -> str:
+        """A place for what a definition that looks at data only has given so far; empty when the code is loaded."""
+        name = f"M{index}"
+        self.tables[name] = 0
+        return name
+
     def weights(self, numbers: tuple[int, ...]) -> ast.expr:
         """A table of the sums of these numbers by mask."""
         key = ("weights", numbers)
@@ -342,7 +348,7 @@ class Module:
                 case _:
                     pass
         for number, kind in enumerate(self.program.kinds):
-            if number not in asked or kind.place is None or kind.count > 60:
+            if number not in asked or kind.place is None or kind.count > 128:
                 continue
             if self.layout.offsets[kind.place] is not None:
                 self.place_masks(number)

@@ -85,6 +85,8 @@ def _body(
     """Move ``x`` to ``p``, which is ``sure`` not None."""
     program, layout = m.program, m.layout
     if len(kinds) != 1:
+        if kinds and dest.where != "thing":  # a place must suit the kind: that is tested there
+            return _each_kind(m, kinds, dest, x, p)
         return _any_kind(m, kinds, dest, x, p)
     start, pile, number = m.temp(), m.temp(), m.temp()
     kind = kinds[0]
@@ -142,7 +144,12 @@ def _body(
     if place is not None:
         change.append(q.set_slot(place, inside))
     acts = any(program.fields[index].acts for index in piled)
-    if acts and not program.card_keeps and m.derived.holders is not None and _only_piles(m, kind):
+    if (
+        acts
+        and not writes.keepers(m, (kind,))
+        and m.derived.holders is not None
+        and _only_piles(m, kind)
+    ):
         by_pile: list[int | None] = [None] * (2 + len(layout.piles))
         for instance, (field, owner) in enumerate(layout.piles, 2):
             sides = program.fields[field].acts
@@ -154,7 +161,7 @@ def _body(
         else:
             change.append(q.set_slot(holder, q.const(None)))
         acts = False
-    body += writes.cards_around(m, change, [x]) if acts else change
+    body += writes.card_around(m, change, x, (kind,)) if acts else change
     body += writes.mark(m, fields=fields, places=(kind,))
     body += writes.log(m, q.const("move"), x, q.name(start), q.tuple_([where, inside]))
     return body
@@ -247,6 +254,20 @@ def _pile(m: Module, fields: tuple[int, ...], owner: ast.expr) -> tuple[ast.expr
     return number_of, q.sub(m.table(m.pile_slots()), number_of)
 
 
+def _each_kind(
+    m: Module, kinds: tuple[int, ...], dest: ir.Dest, x: ast.expr, p: ast.expr
+) -> list[ast.stmt]:
+    """Things of one of several kinds: each by the function of its kind."""
+    ordered = sorted(kinds, key=lambda kind: m.program.kinds[kind].base)
+    made: list[ast.stmt] = []
+    for kind in reversed(ordered):
+        here = q.do(q.call(_mover(m, (kind,), dest), q.name(G), q.name(S), x, p))
+        declared = m.program.kinds[kind]
+        below = q.compare(x, "<", q.const(declared.base + declared.count))
+        made = [q.if_(below, [here], made)] if made else [here]
+    return made
+
+
 def _any_kind(
     m: Module, kinds: tuple[int, ...], dest: ir.Dest, x: ast.expr, p: ast.expr
 ) -> list[ast.stmt]:
@@ -274,7 +295,10 @@ def _any_kind(
         for kind in kinds or range(len(m.program.kinds))
         if kind in m.derived.places
     ]
+    change: list[ast.stmt] = [q.do(call), *kept]
+    if any(m.program.fields[index].acts for index in fields):
+        change = writes.card_around(m, change, x, kinds)
     return [
-        *writes.cards_around(m, [q.do(call), *kept]),
+        *change,
         *writes.mark(m, fields=fields, places=kinds or range(len(m.program.kinds))),
     ]

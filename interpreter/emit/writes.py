@@ -322,6 +322,32 @@ def _key(m: Module, field: ir.Field, key: ir.Expr) -> ast.expr:
     return made
 
 
+def keepers(m: Module, kinds: tuple[int, ...] = ()) -> list[tuple[int, tuple[int, ...]]]:
+    """The cards with kept values, with these: all of them, or those of some kinds."""
+    kind_of = m.layout.kind_of
+    return [each for each in m.program.card_keeps if not kinds or kind_of[each[0]] in kinds]
+
+
+def card_around(
+    m: Module, write: list[ast.stmt], card: ast.expr, kinds: tuple[int, ...]
+) -> list[ast.stmt]:
+    """A write that may bring one card of some kinds into force or out of it."""
+    if m.derived.holders is None:
+        return write
+    find = q.do(q.method(q.name(G), "hold_card", q.name(S), card))
+    kept = keepers(m, kinds)
+    if not kept:
+        return [*write, find]
+    before = m.temp()
+    return [
+        q.assign(before, q.state(q.arith(q.const(m.derived.holders), "+", card))),
+        *write,
+        find,
+        q.do(q.method(q.name(G), "fresh_card", q.name(S), card, q.name(before))),
+        *mark(m, globals_=[index for _, keeps in kept for index in keeps]),
+    ]
+
+
 def cards_around(
     m: Module, write: list[ast.stmt], cards: Sequence[ast.expr] = ()
 ) -> list[ast.stmt]:
