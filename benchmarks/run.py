@@ -43,6 +43,8 @@ ROUNDS = 60
 HEAVY_IMPORTS = "import lark, attrs, click"
 LIGHT_IMPORT = "import click"
 RUN = ("-m", "cli", "run", "pyrates", "--seed", "7", "--log", "quiet")
+RUN_REPUBLIC = ("-m", "cli", "run", "pirate_republic", "--seed", "7", "--log", "quiet")
+CHECK_REPUBLIC = ("-m", "cli", "check", "pirate_republic")
 RUN_PIRATES = ("-m", "cli", "run", "pirates", "--seed", "7", "--log", "quiet")
 
 
@@ -160,6 +162,34 @@ def games(
     return measure
 
 
+def answers(program: ir.Program, seed: int) -> int:
+    """Play a game among four random people from outside; give how many decisions there were."""
+    match = Match(program, people=CREWS, seed=seed)
+    draws = [Stream(seed + 1_000_000 * seat, "random provider") for seat in range(CREWS)]
+    count = 0
+    while (decision := match.next()) is not None:
+        match.apply(decision.options.sample(draws[decision.seat]))
+        count += 1
+    return count
+
+
+def per_decision(
+    ours: ir.Program, other: ir.Program, count: int
+) -> Callable[[int], tuple[float, float]]:
+    """Compare what a decision of two games costs, all that the rules do until the next one included."""
+
+    def cost(program: ir.Program, seeds: range) -> float:
+        start = process_time()
+        decisions = sum(answers(program, seed) for seed in seeds)
+        return (process_time() - start) / decisions
+
+    def measure(number: int) -> tuple[float, float]:
+        seeds = range(number * count, (number + 1) * count)
+        return cost(ours, seeds), cost(other, seeds)
+
+    return measure
+
+
 def middle(table: Table) -> Match:
     """A match that waits for a decision in the middle of a game.
 
@@ -222,6 +252,16 @@ def uncached_run(_: int, run: tuple[str, ...] = RUN) -> tuple[float, float]:
         return process(*run, cache=folder), process("-c", HEAVY_IMPORTS)
 
 
+def cached_republic(_: int) -> tuple[float, float]:
+    """Compare a game of *The Pirate Republic* in the same way."""
+    return cached_run(_, RUN_REPUBLIC)
+
+
+def checked_republic(_: int) -> tuple[float, float]:
+    """Compare checking the largest ruleset, with all its variants and scenarios, in the same way."""
+    return uncached_run(_, CHECK_REPUBLIC)
+
+
 def cached_pirates(_: int) -> tuple[float, float]:
     """Compare a game of *Pirates!* in the same way."""
     return cached_run(_, RUN_PIRATES)
@@ -265,12 +305,26 @@ def comparisons(count: int, *, processes: bool = True) -> list[Comparison]:
         Comparison("clone at a decision", clones(middle(shipped), one, 50 * count), 20.0),
         Comparison("  of Pirates!", clones(middle(pirates), other, 50 * count), 20.0),
     ]
+    found.append(
+        Comparison(
+            "a decision of Republic",
+            per_decision(
+                load_ruleset("pirate_republic", people=CREWS),
+                load_ruleset("pyrates", people=CREWS),
+                max(1, count // 8),
+            ),
+            3.0,
+            faster=False,
+        )
+    )
     if processes:
         found += [
             Comparison("cold process, cached", cached_run, 2.0, faster=False),
             Comparison("cold process, uncached", uncached_run, 8.0, faster=False),
             Comparison("  of Pirates!, cached", cached_pirates, 2.0, faster=False),
             Comparison("  of Pirates!, uncached", uncached_pirates, 8.0, faster=False),
+            Comparison("  of Republic, cached", cached_republic, 4.0, faster=False),
+            Comparison("check of Republic", checked_republic, 8.0, faster=False),
             Comparison("--version", version, 2.0, faster=False),
         ]
     return found
