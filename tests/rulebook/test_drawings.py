@@ -69,8 +69,7 @@ def test_all_phases_steps_and_rules_are_drawn(game: str) -> None:
     acting = [
         touch
         for touch in touches(tables)
-        if touch.how in {"before", "after", "instead", "replaces"}
-        and touch.target.form not in {"event", "table"}
+        if touch.how in {"before", "after", "instead", "replaces"} and touch.target.form != "event"
     ]
     assert len(found.rules) == len(acting)
     keys = {box.key for box in drawn}

@@ -174,7 +174,9 @@ class _Maker:
             return known
         self._leads[node] = False
         target = declared(node)
-        if not isinstance(node, nodes.PhaseDecl | nodes.EffectDecl | nodes.MayDecl):
+        if not isinstance(
+            node, nodes.PhaseDecl | nodes.EffectDecl | nodes.MayDecl | nodes.TableDecl
+        ):
             return False
         found = isinstance(node, nodes.PhaseDecl) or target in self._rules
         if not found:

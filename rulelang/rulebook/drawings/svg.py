@@ -63,16 +63,17 @@ def _canvas(width: int, height: int, title: str) -> drawsvg.Drawing:
     return drawing
 
 
-def _titled(element: drawsvg.DrawingElement, tip: str) -> drawsvg.DrawingElement:
+def _titled(element: drawsvg.DrawingBasicElement, tip: str) -> drawsvg.DrawingBasicElement:
     if tip:
         element.append_title(clean(tip))
     return element
 
 
-def _text(said: str, x: float, y: float, style: str = "", **more: str) -> drawsvg.Text:
-    return drawsvg.Text(
-        clean(said), 13 if "small" not in style else 11, x, y, class_=style or None, **more
-    )
+def _text(
+    said: str, x: float, y: float, style: str = "", anchor: str | None = None
+) -> drawsvg.Text:
+    size = 11 if "small" in style else 13
+    return drawsvg.Text(clean(said), size, x, y, class_=style or None, text_anchor=anchor)
 
 
 def _short(text: str, width: int) -> str:
@@ -254,7 +255,7 @@ def _way(
 def _place(drawing: drawsvg.Drawing, place: Place, spot: tuple[float, float], style: int) -> None:
     x, y = spot
     drawing.append(_titled(drawsvg.Circle(x, y, 7, class_=f"place place{style % 4}"), place.tip))
-    label = _text(_short(place.title, 130), x, y + 20, "small halo", text_anchor="middle")
+    label = _text(_short(place.title, 130), x, y + 20, "small halo", anchor="middle")
     drawing.append(_titled(label, place.tip))
 
 
