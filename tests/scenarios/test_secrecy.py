@@ -76,6 +76,7 @@ def test_no_secret_is_told(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(("game", "people", "variants", "positions"), MANY)
 def test_no_secret_is_told_in_many_positions(
     game: str, people: int, variants: tuple[str, ...], positions: int
