@@ -71,7 +71,7 @@ def _titled(element: drawsvg.DrawingBasicElement, tip: str) -> drawsvg.DrawingBa
 
 def _text(
     said: str, x: float, y: float, style: str = "", anchor: str | None = None
-) -> drawsvg.Text:
+) -> drawsvg.DrawingBasicElement:
     size = 11 if "small" in style else 13
     return drawsvg.Text(clean(said), size, x, y, class_=style or None, text_anchor=anchor)
 
