@@ -3,6 +3,7 @@ construction."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
@@ -11,13 +12,15 @@ from attrs import Factory, define
 from rulelang import ir, nodes, ruletypes
 from rulelang.binding.context import BROKEN, Binding
 from rulelang.codes import CODES
+from rulelang.diagnostics import DiagnosticBag
 from rulelang.suggest import nearest
 from rulelang.vocabulary import FOREIGN_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
-    from rulelang.diagnostics import DiagnosticBag, Fix, Label
+    from rulelang.diagnostics import Fix, Label
     from rulelang.ir import Type
     from rulelang.lowering.scope import Scope
     from rulelang.source import SourceFile, Span
@@ -119,6 +122,7 @@ class Context:
         """Start with nothing lowered."""
         self.tables = tables
         self.bag = bag
+        self._findings = bag
         self.binding = Binding(tables, bag, _no_files)
         self.file_numbers: dict[SourceFile, int] = {
             file: index for index, file in enumerate(tables.files)
@@ -144,6 +148,22 @@ class Context:
         self.enum_names = [enum.name for enum in tables.enums]
 
     # ------------------------------------------------------------------------------------- findings
+
+    def quietly(self) -> AbstractContextManager[None]:
+        """Drop what is found inside: something is lowered a second time."""
+        return self._reporting_to(DiagnosticBag())
+
+    def aloud(self) -> AbstractContextManager[None]:
+        """Report what is found inside, wherever that is: something is lowered for the first and only time."""
+        return self._reporting_to(self._findings)
+
+    @contextmanager
+    def _reporting_to(self, bag: DiagnosticBag) -> Iterator[None]:
+        before, self.bag = self.bag, bag
+        try:
+            yield
+        finally:
+            self.bag = before
 
     def error(
         self,

@@ -253,7 +253,7 @@ class Declarations(Rows):
         for param, place, made in self.unsourced:
             assert param.source is not None
             scope = self.param_scope(made[:place], Function())
-            with self.quietly():
+            with self.ctx.quietly():
                 source = self.collection(param.source, scope, "`from`")
             if not is_broken(source) and source.type.elem is not None:
                 made[place] = evolve(made[place], type=source.type.elem)
@@ -369,7 +369,7 @@ class Declarations(Rows):
         for exception in node.exceptions:
             if exception.change.sign != "=":
                 continue
-            with self.quietly():
+            with self.ctx.quietly():
                 inner = scope.child()
                 cond = self.condition(exception.condition, inner)
                 inner.learn(cond, holds=True)

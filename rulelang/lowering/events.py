@@ -174,7 +174,7 @@ class Events(Exceptions):
             changes = timing == "before" or (timing == "after" and known == result)
             scope.vars[known] = Var(known, ir.Local(known, type=kind), changes=changes)
         if node.condition is not None:
-            with self.quietly():
+            with self.ctx.quietly():
                 scope.learn(self.condition(node.condition, scope.child()), holds=True)
         lowered = self.body(node.body, scope)
         if timing == "instead" and body.result is not None and not scope.ended:

@@ -24,10 +24,6 @@ class Exceptions(Patterns):
     rule_drops: dict[str, list[ir.Expr]]
     rule_names: dict[int, str]
 
-    def quietly(self) -> Quiet:
-        """Lower something a second time without reporting it twice."""
-        return Quiet(self)
-
     def definition_for(self, head: nodes.Head) -> DefinitionBuilder | None:
         """Find the definition, permission or value table that an exception is about; None after a
         finding."""
@@ -346,20 +342,3 @@ class Exceptions(Patterns):
                     advice=f'did you mean "{close}"?' if close else None,
                 )
         return dropped
-
-
-class Quiet:
-    """Drops the findings made inside."""
-
-    def __init__(self, lowering: Exceptions) -> None:
-        """Remember whose findings."""
-        self.lowering = lowering
-        self.kept = lowering.ctx.bag
-
-    def __enter__(self) -> None:
-        """Start dropping."""
-        self.lowering.ctx.bag = type(self.kept)()
-
-    def __exit__(self, *_: object) -> None:
-        """Go on reporting."""
-        self.lowering.ctx.bag = self.kept

@@ -686,7 +686,8 @@ class Names(Builtins):
             return builder
         if builder.state == "new":
             builder.state = "open"
-            self.lower_definition(builder)
+            with self.ctx.aloud():  # lowered once: what is wrong in it is said now or never
+                self.lower_definition(builder)
             builder.state = "done"
         return builder
 

@@ -53,7 +53,7 @@ class Rows(Events):
             return None
         for value in values:
             if not self._is_bare_word(value, scope):
-                with self.quietly():
+                with self.ctx.quietly():
                     found = self.expr(value, scope.child())
                 if not is_broken(found) and found.type.shape in ("word", "thing"):
                     return found.type

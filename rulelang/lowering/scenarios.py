@@ -200,7 +200,7 @@ class Scenarios(Declarations):
 
     def _check_preset_value(self, assign: nodes.Assign, number: int) -> None:
         option = self.ctx.tables.options[number]
-        with self.quietly():
+        with self.ctx.quietly():
             value = self.value(assign.value, Scope(Function()), option.type, "an option")
             wrong = is_broken(value) or not isinstance(value, ir.Const) or self.ctx.bag.has_errors
         if wrong:

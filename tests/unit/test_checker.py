@@ -111,3 +111,30 @@ phase game:
     told = {"cards.csv": "id,text\nfeast,You gain 1 gold.\nbread,You eat.\n"}
     assert "E0411" not in {found.code for found in api.check_text(text, "g.rules", blank)}
     assert "E0411" in {found.code for found in api.check_text(text, "g.rules", told)}
+
+
+READ_FIRST_BY_FROM = """\
+game g "G":
+    version "1"
+    players 1..2
+component Player:
+    coins: 0..9 = 3
+component Stone (4)
+component Shell (2)
+define Pebble = Stone, Shell
+define stone.weight = 2
+{more}define heavies(player) = Pebble where its weight > 1
+may lift(player, thing from heavies(player)):
+    free: player.coins > 0
+    then: player loses 1 coins
+phase game:
+    each player in Player: player may do lift else do nothing
+"""
+
+
+def test_a_mistake_in_what_a_parameter_runs_over() -> None:
+    """The definition is read first to find the parameter's type; what is wrong in it is reported all the same."""
+    text = READ_FIRST_BY_FROM.format(more="")
+    found = [each for each in api.check_text(text, "g.rules") if each.is_error]
+    assert [(each.code, each.span.line) for each in found] == [("E0203", 10)]
+    assert not api.check_text(READ_FIRST_BY_FROM.format(more="define shell.weight = 1\n"), "g.rules")
