@@ -137,4 +137,6 @@ def test_a_mistake_in_what_a_parameter_runs_over() -> None:
     text = READ_FIRST_BY_FROM.format(more="")
     found = [each for each in api.check_text(text, "g.rules") if each.is_error]
     assert [(each.code, each.span.line) for each in found] == [("E0203", 10)]
-    assert not api.check_text(READ_FIRST_BY_FROM.format(more="define shell.weight = 1\n"), "g.rules")
+    assert not api.check_text(
+        READ_FIRST_BY_FROM.format(more="define shell.weight = 1\n"), "g.rules"
+    )
