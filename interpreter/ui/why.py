@@ -100,7 +100,7 @@ def show_why_not(
 
     Args:
         game: Name or path of the ruleset.
-        option: The answer, such as `sea_05`, `"Attack"` or `attack(seat_2)`.
+        option: The answer, such as `cove`, `"Attack"` or `attack(seat_2)`.
         position: When.
         as_json: Whether to write one JSON document.
         colour: Whether escape sequences may be used.
