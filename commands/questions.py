@@ -48,10 +48,11 @@ def why(
     as_json: bool,
     variants: tuple[str, ...],
 ) -> ExitCode:
-    """Say what a value or permission is in a position of a game, and why.
+    """Say why a value or permission is as it is.
 
-    QUESTION is an expression of the language, such as the name of a permission with its arguments; the players are
-    called seat_1, seat_2 ... Shown are each need and exception with whether it holds, what it reads, and its citation.
+    The position is one of a recorded game. QUESTION is an expression of the language, such as the name of a
+    permission with its arguments; the players are called seat_1, seat_2 ... Shown are each need and exception with
+    whether it holds, what it reads, and its citation.
     """
     from interpreter.ui.why import show_why
 
@@ -77,9 +78,10 @@ def why_not(
     as_json: bool,
     variants: tuple[str, ...],
 ) -> ExitCode:
-    """Say why an answer to the pending decision is possible or not.
+    """Say why an option is on offer or not.
 
-    OPTION is a thing, a word, a label, or an action, perhaps with its arguments.
+    It is about the decision that is pending in a position of a recorded game. OPTION is a thing, a word, a label,
+    or an action, perhaps with its arguments.
     """
     from interpreter.ui.why import show_why_not
 
