@@ -444,7 +444,7 @@ class Reference(Statements):
             draws = draw if isinstance(draw, Draws) else Draws(draw)
             return self._policy(ask, domain, env, draws)
 
-        env[ask.name] = self._answer(
+        env[ask.name] = answer = self._answer(
             static,
             player,
             domain,
@@ -452,6 +452,18 @@ class Reference(Statements):
             policy if _has_policy(ask) else None,
             ask.policy.path if ask.policy else "",
         )
+        if self.covering and static.form == "action" and isinstance(answer, tuple):
+            self._note_chosen(ask.instances[answer[0]], (player, *answer[1:]))
+
+    def _note_chosen(self, instance: ir.Instance, args: tuple[object, ...]) -> None:
+        """Read once more what its arguments were chosen from, as lines of the action itself."""
+        doing = self.program.doings[instance.doing]
+        own = {each.name: arg for each, arg in zip(doing.params, args, strict=True)}
+        offered = dict(zip(instance.params, args, strict=True))
+        self.stack.append(Running(doing, own, names=own))
+        for source in instance.sources:
+            self.value(source, offered)
+        self.stack.pop()
 
     def _answer(
         self,

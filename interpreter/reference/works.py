@@ -2,7 +2,8 @@
 
 A rule of a card had one when it acted or applied. A field that is data had one when a line of a doing has read it while
 a name of that doing stood for the thing: a condition that looks through all things of a kind, a rule that tests whether
-it should act, a state rule and a promise do not count, nor what a scenario sets up.
+it should act, a state rule and a promise do not count, nor what a scenario sets up. What the arguments of an action are
+chosen from is read as the options are listed; it counts for the action that is chosen.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ component Hero (copies) from "heroes.csv":
 component Crate (1 each Colour) from "crates.csv":
     price: 1..9
     weight: 1..9
+    sizes: list of 1..9
     place: Player or none = none
 component Stall from "stalls.csv":
     rent: 1..9
@@ -41,6 +42,11 @@ effect work(player): player gains player.wage coins
 effect buy(player, crate):
     player loses up to worth(crate) coins
     move crate to player
+may unpack(player, crate, size from sizes_of(crate)):
+    then: player gains size coins
+define sizes_of(crate) = crate.sizes
+effect open_up(player):
+    player may do unpack else end open_up
 effect look(player):
     if any Crate where its price > 5 and its weight > 5: player gains 1 coins
 card knight:
@@ -55,13 +61,15 @@ scenario "Buying" of stalls:
         ann.hero becomes first(Hero)
     do buy(ann, first(Crate))
     do look(ann)
+    do open_up(ann):
+        ann chooses open_up.action: unpack(first(salt), 2)
     do work(ann)
     do work(bob)
     after:
-        ann.coins is 11
+        ann.coins is 13
 """
 HEROES = "id,name,copies,text\nknight,The Knight,2,x\nmonk,The Monk,1,x\n"
-CRATES = "id,price,weight\nsalt,3,2\ngold,8,9\n"
+CRATES = "id,price,weight,sizes\nsalt,3,2,1/2\ngold,8,9,3/4\n"
 STALLS = "id,rent\nfirst_stall,2\n"
 
 
@@ -85,13 +93,13 @@ def test_copies_are_one_design(program: ir.Program) -> None:
     }
     assert found["Hero", "knight"].copies == ("knight_1", "knight_2")
     assert [len(found["Hero", name].rules) for name in ("knight", "monk")] == [2, 2]
-    assert found["Crate", "gold"].columns == ("owner", "price", "weight")
+    assert found["Crate", "gold"].columns == ("owner", "price", "weight", "sizes")
 
 
 def test_what_had_an_effect(program: ir.Program) -> None:
     """Rules that acted and clauses that applied; data of the thing that a doing is about, and of no other."""
     report = ThingsReport.of(program, scenario_coverage([program]).things)
-    assert report.effects["Crate", "salt"] == {"price": 'scenario "Buying"'}
+    assert report.effects["Crate", "salt"] == dict.fromkeys(("price", "sizes"), 'scenario "Buying"')
     assert report.effects["Crate", "gold"] == {}
     assert len(report.effects["Hero", "knight"]) == 2
     assert report.effects["Hero", "monk"] == {}
@@ -101,7 +109,7 @@ def test_what_had_an_effect(program: ir.Program) -> None:
     lines = list(report.lines(Paint(colour=False), show_all=False))
     assert lines[0] == "Hero: 1 of 2 rows exercised"
     assert "  monk  The Monk  not exercised" in lines
-    assert "Crate: 1 of 2 rows exercised (price 1 of 2)" in lines
+    assert "Crate: 1 of 2 rows exercised (price 1 of 2, sizes 1 of 2)" in lines
     assert not any("knight" in line for line in lines)
 
 
