@@ -6,7 +6,7 @@ small.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import attrs
 
@@ -82,6 +82,17 @@ def rebuild(node: object, change: Callable[[object], object]) -> object:
         if new is not old:
             changes[part] = new
     return attrs.evolve(node, **changes) if changes else node  # type: ignore[misc]
+
+
+def renamed(e: ir.Expr, old: str, new: str) -> ir.Expr:
+    """An expression with a local of another name; inside it nothing else has the old one."""
+
+    def change(node: object) -> object:
+        if isinstance(node, ir.Local) and node.name == old:
+            return attrs.evolve(node, name=new)
+        return rebuild(node, change)
+
+    return cast("ir.Expr", change(e))
 
 
 def _mapped(value: object, change: Callable[[object], object]) -> object:

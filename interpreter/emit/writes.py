@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.analysis import renamed
 from interpreter.budget import LARGEST
 from interpreter.emit import quote as q
 from interpreter.emit.expressions import (
@@ -505,10 +506,12 @@ def mark_one(m: Module, fields: tuple[int, ...], obj: ast.expr) -> list[ast.stmt
             continue
         everything &= ~(1 << number)
         kind = m.program.kinds[of]
-        own = m.local(rule.vars[0][0])
+        # A name of its own: what the rule calls the thing may be a local of the doing.
+        name = f"{rule.vars[0][0]}~"
+        own = m.local(name)
         holds: list[ast.stmt] = [
             q.if_(
-                cond(m, rule.cond),
+                cond(m, renamed(rule.cond, rule.vars[0][0], name)),
                 [q.add_slot(q.const(m.derived.dirty), "|", q.const(1 << number))],
             )
         ]
