@@ -160,9 +160,8 @@ def holes(m: Module, e: ir.Expr, inner: frozenset[str] = frozenset()) -> Holes:
         widest = max(nodes, key=lambda node: len(domain(m, node)))
         values.append(widest)
         domains.append(domain(m, widest))
-        narrow.append(
-            frozenset.intersection(*(frozenset(domain(m, each, narrow=True)) for each in nodes))
-        )
+        # One that no test inside the expression guards has the widest type: what any may be can come.
+        narrow.append(frozenset[object]().union(*(domain(m, each, narrow=True) for each in nodes)))
     names = tuple(name for name, _ in found.values())
     return Holes(made, names, tuple(values), tuple(domains), tuple(narrow))
 

@@ -296,6 +296,17 @@ class Rules(Meanings):
         ]
         return self.dice.pick(found)
 
+    def borrowed(self, of: T, scope: Scope) -> str:
+        """A new name for a rule, or one that a doing has for something of its own."""
+        here = {var.name for var in scope.vars}
+        found = [
+            name
+            for made in self.signatures
+            for name, each in made.params
+            if each == of and name not in here
+        ]
+        return self.dice.pick(found) if found and self.dice.chance(50) else self.fresh(of)
+
     def state_rule(self, scope: Scope) -> Lines:
         """A rule about a state, which it ends."""
         inner = scope.child()
@@ -310,7 +321,7 @@ class Rules(Meanings):
             kind, field = self.field_of_things(
                 lambda f: f.type.shape == "num" and not f.key and f.type.low == 0
             )
-            name = self.fresh(thing(kind))
+            name = self.borrowed(thing(kind), scope)
             most = self.dice.between(2, 5)
             cond, end = (
                 f"{name}.{field.name} >= {most}",
@@ -319,12 +330,12 @@ class Rules(Meanings):
             inner.level = field.order
         elif form == 1:
             kind, field = self.field_of_things(lambda f: f.type.shape == "flag")
-            name = self.fresh(thing(kind))
+            name = self.borrowed(thing(kind), scope)
             cond, end = f"{name}.{field.name}", f"{name}.{field.name} becomes no"
             inner.level = field.order
         elif form == 2:
             kind = "Token"
-            name = self.fresh(thing(kind))
+            name = self.borrowed(thing(kind), scope)
             site = self.fresh(thing("Site"))
             cond, end = (
                 f"{name}.place is {site} and {site}.gold > {self.dice.between(1, 3)}",
@@ -334,7 +345,7 @@ class Rules(Meanings):
             inner.level = 1
         else:
             kind = self.dice.pick(("Token", "Unit"))
-            name = self.fresh(thing(kind))
+            name = self.borrowed(thing(kind), scope)
             cond, end = f"{name}.place is Site and {name}.value > 1", f"move {name} to none"
             inner.level = 3
         inner.vars.append(Var(name, thing(kind)))

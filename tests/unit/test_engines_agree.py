@@ -169,3 +169,32 @@ def test_both_engines_name_the_rivals_that_nothing_beats() -> None:
         Match(program, seed=1, providers=providers(program, 1)).play()
     assert expected.value.rivals == found.value.rivals == ("two", "late")
     assert expected.value.message == found.value.message
+
+
+FAULT_BEHIND_A_TEST = """\
+game g "G":
+    version "1"
+    players 2
+component Token from "tokens.csv":
+    value: 0..3
+component Player:
+    charm: Token or none = none
+    glad: Flag = no
+phase game:
+    each player in Player: player.glad becomes player.has_it
+    first(Player).charm becomes skull
+define player.has_it = player.charm is not none and player.charm.value > 1 or player is maybe(Player)
+"""
+
+
+@pytest.mark.parametrize("optimise", [True, False])
+def test_a_fault_where_an_inner_test_fails(optimise: bool) -> None:
+    """That a part of a condition is read only behind a test says nothing about the other parts."""
+    program = api.check_texts(
+        {"g.rules": FAULT_BEHIND_A_TEST, "tokens.csv": "id,value\nbone,1\nskull,3\n"}
+    ).program
+    assert program is not None
+    with pytest.raises(RuleFault, match="maybe of several"):
+        Reference(program).play()
+    with pytest.raises(RuleFault, match="maybe of several"):
+        Match(program, optimise=optimise, providers=providers(program, 1)).play()
