@@ -198,3 +198,28 @@ def test_a_fault_where_an_inner_test_fails(optimise: bool) -> None:
         Reference(program).play()
     with pytest.raises(RuleFault, match="maybe of several"):
         Match(program, optimise=optimise, providers=providers(program, 1)).play()
+
+
+NOBODY_IS_ASKED = """\
+game g "G":
+    version "1"
+    players 2
+component Token (3):
+    owner: Player or none = none
+component Player:
+    lucky: Flag = no
+phase game:
+    each player in Player:
+        player.lucky becomes any (Token where its owner is player) where (it is maybe(Token where its owner is none))
+"""
+
+
+@pytest.mark.parametrize("optimise", [True, False])
+def test_a_condition_that_nobody_is_asked(optimise: bool) -> None:
+    """What would be a fault in a condition is none where there is nothing of which it is asked."""
+    program = api.check_texts({"g.rules": NOBODY_IS_ASKED}).program
+    assert program is not None
+    Reference(program).play()
+    match = Match(program, optimise=optimise, providers=providers(program, 1))
+    match.play()
+    assert match.over
