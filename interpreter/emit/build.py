@@ -13,7 +13,8 @@ from interpreter.emit import quote as q
 from interpreter.emit import sets  # noqa: F401 - it registers translations
 from interpreter.emit.doings import DoingMaker
 from interpreter.emit.loops import returning
-from interpreter.emit.module import Module
+from interpreter.emit.module import SINGLE, Module
+from interpreter.emit.policies import with_memory
 from interpreter.emit.repeats import without_repeats
 from interpreter.emit.rules import make_promises, make_settle
 from interpreter.emit.settling import waiting
@@ -78,6 +79,7 @@ def generate(
             without_repeats(each) if CHANGES_NOTHING.match(each.name) else each
             for each in functions
         ]
+        functions = with_memory(functions, m.single)
     tree = ast.Module([*functions], [])
     q.locate_rest(tree)
     return tree, m
@@ -86,6 +88,8 @@ def generate(
 def _definition(m: Module, index: int) -> None:
     definition = m.program.definitions[index]
     params = ["S", *(m.local(param.name) for param in definition.params)]
+    if all(param.type.shape in SINGLE for param in definition.params):
+        m.single.add(f"f{index}")
     if not _worth_remembering(m, definition):
         m.function(f"f{index}", params, returning(m, definition.body), definition.span)
         return

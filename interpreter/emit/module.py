@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from interpreter.layout import Layout
 
 
+SINGLE = ("number", "flag", "word", "thing")
+"""Shapes of what is no set, list or bag."""
+
+
 @attrs.frozen(eq=False)
 class Total:
     """A sum over all things of a kind that is kept in a slot.
@@ -71,6 +75,7 @@ class Module:
         tables: Names and values of constants that functions read.
         functions: The functions made so far.
         resumables: Functions that can be suspended, by the number in their frames.
+        single: Names of functions that get nothing but single values.
     """
 
     def __init__(self, program: ir.Program, layout: Layout, flags: Flags) -> None:
@@ -118,6 +123,7 @@ class Module:
         self.objects: dict[str, object] = {}
         self.ways_of: dict[str, tuple[str, int, int]] = {}
         self.functions: list[ast.FunctionDef] = []
+        self.single: set[str] = set()
         self.resumables: list[Resumable] = []
         self._table_names: dict[object, str] = {}
         self._helpers: dict[object, str] = {}
@@ -218,6 +224,12 @@ class Module:
             name = self._helpers[key] = f"h{len(self._helpers)}"
             params = [self.local(f"$p{number}") for number in range(len(given))]
             self.function(name, ["S", *params], make(like), node.span)
+            if all(
+                each.type.shape in SINGLE
+                for each in walk(node)
+                if isinstance(each, ir.Local) and each.name in given
+            ):
+                self.single.add(name)
         return q.call(name, q.name("S"), *(q.name(self.local(each)) for each in given))
 
     def function(

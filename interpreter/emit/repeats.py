@@ -73,7 +73,7 @@ _Scope = dict[str, _Known]
 
 def without_repeats(function: ast.FunctionDef) -> ast.FunctionDef:
     """The same function; what is worked out again at a place behind the first is a local there."""
-    made = _unshared(function)
+    made = unshared(function)
     assert isinstance(made, ast.FunctionDef)
     finder = _Finder(made)
     if not finder.fits or not finder.run():
@@ -294,7 +294,7 @@ def _forget(scope: _Scope, names: set[str]) -> None:
         del scope[key]
 
 
-def _unshared(node: ast.AST) -> ast.AST:
+def unshared(node: ast.AST) -> ast.AST:
     """A copy in which every node has one place; generated syntax may have the same at several."""
     made = type(node)()
     for name, value in ast.iter_fields(node):
@@ -306,4 +306,4 @@ def _unshared(node: ast.AST) -> ast.AST:
 
 
 def _part(value: object) -> object:
-    return _unshared(value) if isinstance(value, ast.AST) else value
+    return unshared(value) if isinstance(value, ast.AST) else value
