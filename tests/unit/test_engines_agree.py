@@ -205,12 +205,13 @@ game g "G":
     version "1"
     players 2
 component Token (3):
-    owner: Player or none = none
+    worth: 0..9 = 1
 component Player:
     lucky: Flag = no
 phase game:
+    each token in Token: token loses up to 1 worth
     each player in Player:
-        player.lucky becomes any (Token where its owner is player) where (it is maybe(Token where its owner is none))
+        player.lucky becomes any (Token - Token) where it is maybe(Token by lowest worth)
 """
 
 
