@@ -75,6 +75,7 @@ def test(color: str, game: str, only: str | None, variants: tuple[str, ...]) -> 
     is_flag=True,
     help="Of the cards and counters that data name: which had an effect, and where.",
 )
+@click.option("--page", is_flag=True, help="With --things: all of them, as a page of Markdown.")
 @WITH
 @click.pass_obj
 def trace(
@@ -84,6 +85,7 @@ def trace(
     seed: int,
     show_all: bool,
     things: bool,
+    page: bool,
     variants: tuple[str, ...],
 ) -> ExitCode:
     """Compare a rulebook with its rules.
@@ -92,6 +94,8 @@ def trace(
     """
     from interpreter.ui.tracing import trace_citations
 
+    if page and not things:
+        raise click.UsageError("--page goes with --things.")
     colour = wants_colour(sys.stdout, color)
     return findings(
         trace_citations(
@@ -101,6 +105,7 @@ def trace(
             seed=seed,
             show_all=show_all,
             things=things,
+            page=page,
             colour=colour,
         )
     )

@@ -153,16 +153,47 @@ class ThingsReport:
 
     def lines(self, paint: Paint, *, show_all: bool) -> Iterator[str]:
         """Write it."""
-        kinds: dict[str, list[Design]] = defaultdict(list)
-        for each in self.designs:
-            kinds[each.kind].append(each)
-        for kind, designs in kinds.items():
+        for kind, designs in self._by_kind().items():
             done = sum(map(self.exercised, designs))
             yield f"{paint(kind, 'bold')}: {done} of {plural(len(designs), 'row')} exercised{self._columns(designs)}"
             for each in designs:
                 if show_all or not self.exercised(each):
                     yield from self._design(each, paint)
         yield ""
+
+    def page(self, title: str, played: str) -> Iterator[str]:
+        """Write it as a page of Markdown, with all rows.
+
+        Args:
+            title: Of the game.
+            played: What the report comes from.
+        """
+        yield f"# Exercised cards and counters: {title}"
+        yield ""
+        yield (
+            "Every row of data whose things can be moved or have rules, and where each of its rules acted first or, if"
+            f" it has none, where its data were used first. From {played}."
+        )
+        for kind, designs in self._by_kind().items():
+            yield ""
+            yield f"## {kind}: {sum(map(self.exercised, designs))} of {len(designs)}"
+            yield ""
+            yield "| row | name | exercised by |"
+            yield "|---|---|---|"
+            for each in designs:
+                reached = self.effects[each.kind, each.name]
+                places = dict.fromkeys(
+                    reached[what] for what in each.rules or each.columns if what in reached
+                )
+                told = [*places, *(() if self.exercised(each) else ("**not exercised**",))]
+                cells = (f"`{each.name}`", each.title, ", ".join(told))
+                yield f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
+
+    def _by_kind(self) -> Mapping[str, list[Design]]:
+        kinds: dict[str, list[Design]] = defaultdict(list)
+        for each in self.designs:
+            kinds[each.kind].append(each)
+        return kinds
 
     def _columns(self, designs: list[Design]) -> str:
         """How many rows each column had an effect for, of those that have a value there."""

@@ -53,6 +53,7 @@ def trace_citations(
     seed: int,
     show_all: bool,
     things: bool = False,
+    page: bool = False,
     colour: bool,
 ) -> bool:
     """Compare ids, rules and what is reached, and write the differences.
@@ -66,6 +67,7 @@ def trace_citations(
         seed: Of the first.
         show_all: List every id with its rules, and whether it was reached.
         things: Report where the rows of data had an effect, instead of ids.
+        page: Write that report as a page of Markdown.
         colour: Whether escape sequences may be used.
 
     Returns:
@@ -82,16 +84,22 @@ def trace_citations(
     scenes = list(programs_with_scenarios(game, variants))
     covered = scenario_coverage(scenes)
     for people, share in _shares(program, games):
-        played = load(game, people=people, variants=variants)
-        covered = covered.joined(game_coverage(played, share, seed, range(people)))
+        base = load(game, people=people, variants=variants)
+        covered = covered.joined(game_coverage(base, share, seed, range(people)))
     merged = list(scenes)
     for names in () if variants else api.variant_sets(game):
         varied, people = load_for(game, Table(variants=names))
         covered = covered.joined(game_coverage(varied, games // _SHARE, seed, range(people)))
         merged.append(varied)
+    played = f"{plural(sum(len(each.scenarios) for each in scenes), 'scenario')} and {plural(covered.played, 'game')}"
     if things:
         rows = ThingsReport.of(program, covered.things)
-        lines, complete = rows.lines(paint, show_all=show_all), rows.complete
+        lines = (
+            rows.page(program.title, f"{played} from seed {seed}" if covered.played else played)
+            if page
+            else rows.lines(paint, show_all=show_all)
+        )
+        complete = rows.complete
     else:
         report = Report.of(program, _excuses(api.find_ruleset(game)), covered, merged)
         lines = report.lines(program, paint, show_all=show_all)
@@ -102,10 +110,8 @@ def trace_citations(
         click.echo(paint(f"\n{plural(len(covered.faults), 'game')} stopped:", "bold", "red"))
         for fault in covered.faults[:10]:
             click.echo(f"  {fault}")
-    click.echo(
-        f"\n{plural(sum(len(each.scenarios) for each in scenes), 'scenario')} and"
-        f" {plural(covered.played, 'game')} played"
-    )
+    if not page:
+        click.echo(f"\n{played} played")
     return complete and not covered.faults
 
 

@@ -37,7 +37,9 @@ define Colour = red, blue
 define player.wage = 1
 define worth(crate) = crate.price
 phase game:
-    each player in Player: do work(player)
+    each player in Player:
+        do work(player)
+        do buy(player, first(gold))
 effect work(player): player gains player.wage coins
 effect buy(player, crate):
     player loses up to worth(crate) coins
@@ -113,6 +115,22 @@ def test_what_had_an_effect(program: ir.Program) -> None:
     assert not any("knight" in line for line in lines)
 
 
+def test_page(program: ir.Program) -> None:
+    """All rows in Markdown: of one with rules, where these acted, of another, where its data were used."""
+    report = ThingsReport.of(program, scenario_coverage([program]).things)
+    lines = list(report.page("Stalls", "1 scenario"))
+    assert lines[0] == "# Exercised cards and counters: Stalls"
+    assert lines[2].endswith("From 1 scenario.")
+    assert lines[4] == "## Hero: 1 of 2"
+    cells = {line.split(" | ")[0]: line.split(" | ")[-1] for line in lines if "`" in line}
+    assert cells == {
+        "| `knight`": 'scenario "Buying" |',
+        "| `monk`": "**not exercised** |",
+        "| `salt`": 'scenario "Buying" |',
+        "| `gold`": "**not exercised** |",
+    }
+
+
 def test_scenarios_come_first(program: ir.Program) -> None:
     """What a scenario and a game exercise is told of the scenario."""
     games = Coverage(
@@ -120,4 +138,10 @@ def test_scenarios_come_first(program: ir.Program) -> None:
     )
     both = scenario_coverage([program]).joined(games)
     assert both.things["Crate", "salt_red", "price"] == 'scenario "Buying"'
-    assert not game_coverage(program, 1).things
+
+
+def test_games_count(program: ir.Program) -> None:
+    """They are told by seats, answers and seed."""
+    things = game_coverage(program, 1, seed=7).things
+    assert set(things.values()) == {"game of 2 people, automa, seed 7"}
+    assert {name for kind, name, what in things if kind == "Crate"} == {"gold_red"}
