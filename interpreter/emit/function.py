@@ -225,15 +225,16 @@ class Function:
         last = self._point
         orelse = self._block(step.orelse, after)
         if not self._resume or not points(step):
+            if not then and not orelse:
+                return [] if step.sound else [q.do(test)]
             return self._plain_branch(test, then, orelse)
         inside = q.compare(q.name("rs"), "<=", q.const(last))
         return self._around([q.if_(q.if_else(q.name("rs"), inside, test), then, orelse)])
 
+    @staticmethod
     def _plain_branch(
-        self, test: ast.expr, then: list[ast.stmt], orelse: list[ast.stmt]
+        test: ast.expr, then: list[ast.stmt], orelse: list[ast.stmt]
     ) -> list[ast.stmt]:
-        if not then and not orelse:
-            return []
         if not then:
             return [q.if_(q.not_(test), orelse)]
         return [q.if_(test, then, orelse)]

@@ -248,6 +248,7 @@ class Translator:
             reads=m.scopes.free(test),
             then=then,
             orelse=orelse,
+            sound=m.sound(test),
             span=line.span,
             cites=line.cites,
         )

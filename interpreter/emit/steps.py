@@ -74,12 +74,16 @@ class Run(Step):
 
 @attrs.frozen(kw_only=True)
 class Branch(Step):
-    """One of two blocks."""
+    """One of two blocks.
+
+    ``sound``: the test is never a fault, so it is left out where both blocks are empty.
+    """
 
     test: Make
     reads: Names = NONE
     then: Steps = ()
     orelse: Steps = ()
+    sound: bool = False
 
 
 @attrs.frozen(kw_only=True)

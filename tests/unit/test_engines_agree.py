@@ -224,3 +224,27 @@ def test_a_condition_that_nobody_is_asked(optimise: bool) -> None:
     match = Match(program, optimise=optimise, providers=providers(program, 1))
     match.play()
     assert match.over
+
+
+NOTHING_EITHER_WAY = """\
+game g "G":
+    version "1"
+    players 3
+component Player:
+    glad: Flag = no
+phase game:
+    each player in Player:
+        if maybe({player, player.left}) is player: do nothing
+        player.glad becomes yes
+"""
+
+
+@pytest.mark.parametrize("optimise", [True, False])
+def test_a_test_is_made_whatever_follows(optimise: bool) -> None:
+    """A test that is a fault is one too where neither branch does anything."""
+    program = api.check_texts({"g.rules": NOTHING_EITHER_WAY}).program
+    assert program is not None
+    with pytest.raises(RuleFault, match="maybe of several"):
+        Reference(program).play()
+    with pytest.raises(RuleFault, match="maybe of several"):
+        Match(program, optimise=optimise, providers=providers(program, 1)).play()
