@@ -269,8 +269,9 @@ def condition(m: Module, var: str, test: ir.Expr, kind: int) -> ast.expr | None:
     found = _mask_of(m, var, test, kind)
     if found is not None:
         return lookup(m, found[0], found[1])
+    # A mask is made of all things at once, even where the condition is asked of none.
     if not m.sound(test):
-        return None  # a mask is made of all things at once, even where the condition is asked of none
+        return None
     match test:
         case ir.Not():
             inner = condition(m, var, test.value, kind)
