@@ -20,13 +20,7 @@ EXAMPLE = re.compile(
 EXAMPLES = {found["title"]: (found["before"], found["after"]) for found in EXAMPLE.finditer(PAGE)}
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```rules(?: title=[^\n]*)?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-# Many people are at work on this one; it is formatted when they are done.
-NOT_YET = {"pirate_republic"}
-SHIPPED = [
-    path
-    for path in sorted((ROOT / "rulesets").rglob("*.rules"))
-    if path.relative_to(ROOT / "rulesets").parts[0] not in NOT_YET
-]
+SHIPPED = sorted((ROOT / "rulesets").rglob("*.rules"))
 
 
 def formatted(text: str) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 TITLES = r'(?m)^scenario "'
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 @attrs.frozen
@@ -62,6 +62,7 @@ CHECKLISTS = (
     Checklist("pyrates", "PYR-SC", (1, 2, 3, 4, 5, 6), frozenset((16,))),
     Checklist("pirates", "PIR-SC", (2, 3, 4, 5, 6), frozenset((69, 84, 85))),
     Checklist("pirates", "PIR-VSC", (2, 3, 4, 5, 6), frozenset(), ("variants.csv",)),
+    Checklist("pirate_republic", "REP-SC", (1, 2, 3), frozenset()),
 )
 GAMES = {each.game: each for each in CHECKLISTS}
 SEATS = [(game, seats) for game, each in GAMES.items() for seats in each.seats]
