@@ -250,7 +250,10 @@ def mismatch(recorded: Recorded, program: ir.Program, what: str) -> str:
 
 
 def _with(variants: Iterable[str]) -> str:
-    names = ", ".join(f"{name:.40}" for name in sorted(variants))
+    names = ", ".join(
+        name if name.isidentifier() else repr(name)
+        for name in (f"{each:.40}" for each in sorted(variants))
+    )
     return f"with {names}" if names else "without variants"
 
 
