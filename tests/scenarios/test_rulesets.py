@@ -64,7 +64,8 @@ CHECKLISTS = (
     Checklist("pirates", "PIR-VSC", (2, 3, 4, 5, 6), frozenset(), ("variants.csv",)),
     Checklist("pirate_republic", "REP-SC", (1, 2, 3), frozenset()),
 )
-GAMES = {each.game: each for each in CHECKLISTS}
+# The largest game is played by the command, in `tests/cli/test_shipped.py`: on generated code it takes many minutes.
+GAMES = {each.game: each for each in CHECKLISTS if each.game != "pirate_republic"}
 SEATS = [(game, seats) for game, each in GAMES.items() for seats in each.seats]
 VARIANTS = [(game, name) for game, each in GAMES.items() for name in each.variants]
 

@@ -23,7 +23,7 @@ BACKS = {"pirate_republic": {"Token": ("kind",), "PirateCard": ("deck",)}}
 FEW = (("pyrates", 3, (), 15), ("pirates", 3, (), 15), ("pirate_republic", 3, (), 10))
 MANY = (
     ("pyrates", 2, (), 300),
-    ("pyrates", 5, (), 300),
+    ("pyrates", 4, (), 300),
     ("pirates", 2, (), 300),
     ("pirates", 4, ("sealed_holds",), 300),
     ("pirate_republic", 1, ("solo", "dummy_player"), 100),
