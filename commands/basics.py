@@ -234,3 +234,27 @@ OUTPUT_FORMAT = click.option(
 def findings(fine: bool) -> ExitCode:
     """Give the exit code of a command that has found nothing, or something."""
     return ExitCode.FINE if fine else ExitCode.FINDINGS
+
+
+def written_as(*formats: str) -> Callable[[Any], Any]:
+    """Make the options `--format` and `--out` of a verb that writes a text; the first format is the default."""
+
+    def add(command: Any) -> Any:  # noqa: ANN401 - click decorates whatever it is given
+        for option in (
+            click.option(
+                "--out",
+                type=click.Path(dir_okay=False),
+                metavar="FILE",
+                help="Where to write it. Default: to standard output.",
+            ),
+            click.option(
+                "--format",
+                "form",
+                type=click.Choice(formats),
+                help=f"What to write. Default: by the ending of --out, else {formats[0]}.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return add

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from commands.basics import WITH, ExitCode, command_line, findings
+from commands.basics import WITH, ExitCode, command_line, findings, written_as
 
 
 @command_line.command(
@@ -13,18 +13,7 @@ from commands.basics import WITH, ExitCode, command_line, findings
 )
 @click.argument("game")
 @WITH
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["html", "markdown"]),
-    help="What to write. Default: by the ending of --out, else html.",
-)
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Where to write it. Default: to standard output.",
-)
+@written_as("html", "markdown")
 def docs(game: str, variants: tuple[str, ...], form: str | None, out: str | None) -> ExitCode:
     """Write a ruleset as a rulebook that people can read.
 

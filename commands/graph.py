@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from commands.basics import WITH, ExitCode, command_line, findings
+from commands.basics import WITH, ExitCode, command_line, findings, written_as
 
 
 @command_line.command(
@@ -19,18 +19,7 @@ from commands.basics import WITH, ExitCode, command_line, findings
     show_default=True,
     help="Phases with their steps and the rules that act on them, or the places and what joins them.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["svg", "mermaid"]),
-    help="What to write. Default: by the ending of --out, else svg.",
-)
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Where to write it. Default: to standard output.",
-)
+@written_as("svg", "mermaid")
 def graph(
     game: str, variants: tuple[str, ...], what: str, form: str | None, out: str | None
 ) -> ExitCode:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rulelang.lowering.context import DoingBuilder
     from rulelang.source import Span
 
-GIVEN_DOINGS = ("nothing", "shuffle", "win", "show")
-
 
 class Changes(Expressions):
     """Lowers names that are bound, and lines that change something."""
