@@ -299,7 +299,7 @@ def check_path(
     results = []
     for path in paths:
         if chosen:
-            results.append(load(path, variants=chosen))
+            results.append(_compile(gather(path, chosen), linted=True))
             continue
         gathered = gather(path, everything=True)
         texts = _parsed(gathered, alone=True)
@@ -377,7 +377,7 @@ def check_texts(
     if variants is None:
         program, found = parsed.check(seats, scenarios=scenarios)
     else:
-        program, bag = parsed.compile(variants, seats=seats, scenarios=scenarios)
+        program, bag = parsed.compile(variants, seats=seats, scenarios=scenarios, linted=True)
         found = parsed.found(bag)
     return LoadResult(program, found, parsed.sources, notes=parsed.notes)
 
@@ -406,10 +406,13 @@ def _compile(
     seats: int | None = None,
     people: int | None = None,
     scenarios: bool = False,
+    linted: bool = False,
 ) -> LoadResult:
     texts = _parsed(gathered)
     texts.bag.extend(_unread(gathered.read))
-    program, bag = texts.compile(gathered.variants, seats=seats, people=people, scenarios=scenarios)
+    program, bag = texts.compile(
+        gathered.variants, seats=seats, people=people, scenarios=scenarios, linted=linted
+    )
     return _loaded(gathered, texts, program, texts.found(bag))
 
 

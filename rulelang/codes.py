@@ -20,7 +20,8 @@ class Code:
 
     Attributes:
         code: `E0101`; E01 syntax, E02 names, E03 types, E04 flow, E05 decisions, E06 secrecy,
-            E07 variants, E08 data, E09 scenarios, R01 faults while playing.
+            E07 variants, E08 data, E09 scenarios; lints: L01 options, tables and decisions, L02 choices, citations
+            and secrets; R01 faults while playing.
         name: Names the bad pattern, so that it reads well after "allow".
         severity: What it is normally reported as.
         summary: One line.
@@ -179,7 +180,7 @@ _TABLE: tuple[Code, ...] = (
         "E0704",
         "idle-option",
         _W,
-        "an option that changes nothing, or a constant that repeats one",
+        "an option that changes nothing",
         54,
     ),
     Code(
@@ -211,6 +212,7 @@ _TABLE: tuple[Code, ...] = (
         "a scenario's answer was not offered, or its script is left over or short",
         56,
     ),
+    Code("L0101", "repeated-literal", _W, "a number that repeats an option"),
     Code("R0101", "range-left", _E, "a change went past the edge of a range"),
     Code("R0102", "missing-value", _E, "`none`, or a field not yet set, was used as a value"),
     Code("R0103", "empty-set", _E, "one was needed of a set that was empty"),
@@ -224,6 +226,7 @@ _TABLE: tuple[Code, ...] = (
 )
 
 CODES: dict[str, Code] = {entry.code: entry for entry in _TABLE}
+BY_NAME: dict[str, Code] = {entry.name: entry for entry in _TABLE}
 BY_NUMBER: dict[int, Code] = {entry.number: entry for entry in _TABLE if entry.number}
 
 
@@ -233,7 +236,7 @@ def lookup(text: str) -> Code | None:
     found = CODES.get(wanted.upper())
     if found is not None:
         return found
-    return next((entry for entry in _TABLE if entry.name == wanted.lower()), None)
+    return BY_NAME.get(wanted.lower())
 
 
 def explanation(code: str) -> str:

@@ -13,6 +13,7 @@ from rulelang import nodes
 from rulelang.binder import bind, variants_by_name
 from rulelang.codes import BY_NUMBER
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
+from rulelang.lints import lints, survey
 from rulelang.lowering import lower
 from rulelang.parser import parse
 from rulelang.scenes import MAX_SEATS, by_title, chain, scene_of
@@ -39,6 +40,7 @@ HEADER: Final = "(header)"
 # options that presets set.
 _ABOUT_NAMES: Final = frozenset(("E0201", "E0202", "E0203", "E0207", "E0210", "E0213", "E0705"))
 _UNUSED: Final = "E0210"
+_EVERYWHERE: Final = frozenset((_UNUSED, *(lint.code for lint in lints() if lint.everywhere)))
 _WRONG_SET: Final = BY_NUMBER[53].code
 _WORD: Final = re.compile(r"[A-Za-z]\w*")
 
@@ -112,6 +114,7 @@ class Texts:
         people: int | None = None,
         scenarios: bool = False,
         first: bool = True,
+        linted: bool = False,
     ) -> tuple[ir.Program | None, DiagnosticBag]:
         """Make a program.
 
@@ -121,13 +124,14 @@ class Texts:
             people: How many take part; counts where the game does not set `seats`.
             scenarios: Whether to compile the scenarios that are for just these variants and seats.
             first: Whether findings are wanted that do not depend on any of this.
+            linted: Whether the lints look too.
 
         Returns:
             The program, None after an error, and the findings, those of the parser included.
         """
         tables, bag = self.bind(variants, seats=seats, people=people, first=first)
         with _without_collecting():
-            program = lower(tables, bag, scenarios=scenarios)
+            program = lower(tables, bag, scenarios=scenarios, linted=linted)
         return (None if bag.has_errors else program), bag
 
     def contested(
@@ -296,17 +300,19 @@ class Texts:
         Returns:
             The program of the base, None after an error, and the findings by place.
         """
-        program, base = self.compile(seats=seats, scenarios=scenarios)
+        program, base = self.compile(seats=seats, scenarios=scenarios, linted=True)
         checked = [(Group((), seats), base)]
         for group in () if base.has_errors else self._more_groups(program, seats, scenarios):
             _, bag = self.compile(
-                group.variants, seats=group.seats, scenarios=scenarios, first=False
+                group.variants, seats=group.seats, scenarios=scenarios, first=False, linted=True
             )
             checked.append((group, bag))
         joined = self.wrong_headers()
         moved, self.notes = self.moved()
         joined.extend(moved)
         joined.extend(self._joined(checked))
+        if not base.has_errors:
+            joined.extend(survey(self))
         if scenarios:
             joined.extend(self.wrong_scenes())
         found = self.found(joined)
@@ -346,26 +352,28 @@ class Texts:
         """Join the findings of several groups: each once, and what one of them uses is used."""
         whole = [(group, bag) for group, bag in checked if not bag.has_errors] or checked[:1]
         unused = {
-            found.span
+            (found.code, found.span)
             for group, bag in whole
             for found in bag
-            if found.code == _UNUSED and self._unused_everywhere(found.span, whole)
+            if found.code in _EVERYWHERE and self._is_found_everywhere(found, whole)
         }
         joined = DiagnosticBag()
         for group, bag in checked:
             for found in bag:
-                if found.code == _UNUSED and found.span not in unused:
+                if found.code in _EVERYWHERE and (found.code, found.span) not in unused:
                     continue
                 if group.variants and not found.is_error and self._is_of_base(found.span):
                     continue  # there is nothing to mend in a base that was written before
                 joined.add(self._explained(found, group))
         return joined
 
-    def _unused_everywhere(self, span: Span, whole: Sequence[tuple[Group, DiagnosticBag]]) -> bool:
-        """Tell whether something is not used in any group that has it."""
-        owner = self._owner(span)
+    def _is_found_everywhere(
+        self, found: Diagnostic, whole: Sequence[tuple[Group, DiagnosticBag]]
+    ) -> bool:
+        """Tell whether something is found in each group that has its place: what one of them uses is used."""
+        owner = self._owner(found.span)
         return all(
-            any(found.code == _UNUSED and found.span == span for found in bag)
+            any(other.code == found.code and other.span == found.span for other in bag)
             for group, bag in whole
             if owner is None or owner in group.variants
         )

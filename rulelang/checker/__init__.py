@@ -12,7 +12,6 @@ from rulelang.checker import (
     automas,
     endings,
     exceptions,
-    options,
     phases,
     replacements,
     secrecy,
@@ -30,7 +29,6 @@ RIVALS = ("E0404", "E0702")
 
 CHECKS = (
     unused.check,
-    options.check,
     unset.check,
     exceptions.check,
     replacements.check,
@@ -46,8 +44,9 @@ def check(
     definitions: tuple[ir.Definition, ...],
     doings: tuple[ir.Doing, ...],
     state_rules: tuple[ir.StateRule, ...],
-) -> None:
-    """Add the findings about a whole ruleset."""
+) -> Graph:
+    """Add the findings about a whole ruleset; give what they were found in."""
     graph = Graph(ctx, definitions, doings, state_rules)
     for question in CHECKS:
         question(graph)
+    return graph

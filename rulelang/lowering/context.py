@@ -11,7 +11,7 @@ from attrs import Factory, define
 
 from rulelang import ir, nodes, ruletypes
 from rulelang.binding.context import BROKEN, Binding
-from rulelang.codes import CODES
+from rulelang.codes import BY_NAME
 from rulelang.diagnostics import DiagnosticBag
 from rulelang.suggest import nearest
 from rulelang.vocabulary import FOREIGN_WORDS
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from rulelang.symbols import PropertySymbol, Symbol, Tables
 
 BROKEN_VALUE = ir.Const(None, type=BROKEN)
-
-_BY_NAME = {entry.name: entry.code for entry in CODES.values()}
 
 _places: WeakKeyDictionary[SourceFile, dict[tuple[int, int, int], ir.Span]] = WeakKeyDictionary()
 """For each text the places in it that were asked for, by number of the file, start and end: the same for every set
@@ -180,7 +178,7 @@ class Context:
         """Report an error under the code of this name."""
         span = at.span if isinstance(at, nodes.Node) else at
         self.bag.error(
-            _BY_NAME[name],
+            BY_NAME[name].code,
             span,
             headline,
             label=label,
@@ -201,7 +199,7 @@ class Context:
     ) -> None:
         """Report a warning under the code of this name."""
         span = at.span if isinstance(at, nodes.Node) else at
-        self.bag.warning(_BY_NAME[name], span, headline, label=label, help=advice)
+        self.bag.warning(BY_NAME[name].code, span, headline, label=label, help=advice)
 
     def unknown(
         self,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, fields
 
-from rulelang import ir, nodes
+from rulelang import ir, lints, nodes
 from rulelang.checker import RIVALS, check
+from rulelang.linting import Subject
 from rulelang.lowering.context import (
     IN_VARIANT,
     Context,
@@ -23,6 +24,7 @@ from rulelang.variants.precedence import ranked_clauses, wins
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rulelang.checker.graph import Graph
     from rulelang.diagnostics import DiagnosticBag
     from rulelang.symbols import Tables
 
@@ -40,6 +42,7 @@ class Lowering(Scenarios):
         self.unsourced = []
         self.rule_drops = {}
         self.rule_names = {}
+        self.graph: Graph | None = None
 
     def run(self, *, scenarios: bool) -> ir.Program | None:
         """Lower everything; None if there was an error."""
@@ -66,7 +69,7 @@ class Lowering(Scenarios):
         state_rules = tuple(
             reader.watched(evolve(rule, index=number)) for number, rule in enumerate(rules)
         )
-        check(ctx, definitions, doings, state_rules)
+        self.graph = check(ctx, definitions, doings, state_rules)
         return ir.Program(
             name=tables.game.name.text if tables.game is not None else "",
             title=tables.game.title.value if tables.game is not None else "",
@@ -333,6 +336,7 @@ def lower(
     *,
     scenarios: bool = False,
     contested: bool = False,
+    linted: bool = False,
     types: dict[nodes.Node, ir.Type] | None = None,
 ) -> ir.Program | None:
     """Check a bound ruleset and make a Program of it.
@@ -342,6 +346,7 @@ def lower(
         bag: Takes the findings.
         scenarios: Lower the scenarios that have as many seats too.
         contested: Give the Program even if rules contradict each other in it: it stops where they meet.
+        linted: Let the lints look too, if there is no error.
         types: Takes the type of each expression and of each name that is bound; of the name of a property, the type
             of its owner.
 
@@ -352,4 +357,8 @@ def lower(
     lowering.ctx.types = types
     lowered = lowering.run(scenarios=scenarios)
     stopping = (each for each in bag if each.is_error and not (contested and each.code in RIVALS))
-    return lowered if next(stopping, None) is None else None
+    if next(stopping, None) is not None:
+        return None
+    if linted and lowered is not None and lowering.graph is not None and not bag.has_errors:
+        bag.extend(lints.find(Subject(lowering.graph, lowered)))
+    return lowered

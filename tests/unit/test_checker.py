@@ -23,7 +23,7 @@ RULES = {"rules.csv": "id,text\nAB-X-01,a prize\n"}
 def test_a_number_that_repeats_an_option() -> None:
     """A rule that cites what an option cites, and writes its value, is told to write the option."""
     (found,) = api.check_text(GAME.format(amount=5), "g.rules", RULES)
-    assert (found.code, found.is_error, found.span.line) == ("E0704", False, 10)
+    assert (found.code, found.is_error, found.span.line) == ("L0101", False, 10)
     assert not api.check_text(GAME.format(amount=4), "g.rules", RULES)
     assert not api.check_text(GAME.format(amount="prize"), "g.rules", RULES)
 

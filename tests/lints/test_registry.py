@@ -1,0 +1,47 @@
+"""Every lint is registered, has a code and a page, and only looks where a ruleset could be played."""
+
+from __future__ import annotations
+
+import pkgutil
+
+import pytest
+
+from rulelang import api, lints
+from rulelang.codes import CODES, explanation
+from rulelang.diagnostics import Severity
+
+OF_THE_CHECKER = frozenset[str]()
+"""Codes that begin with L and are found without a lint."""
+
+
+def test_each_module_is_a_lint() -> None:
+    """A module in the folder is found; its code is a warning with a page, and no two share one."""
+    modules = [module.name for module in pkgutil.iter_modules(lints.__path__)]
+    found = lints.lints()
+    assert len(found) == len(modules) > 0
+    assert len({lint.code for lint in found}) == len(found)
+    for lint in found:
+        assert CODES[lint.code].severity is Severity.WARNING
+        assert explanation(lint.code)
+        assert lint.find is not None or lint.survey is not None
+
+
+def test_each_code_has_a_lint() -> None:
+    """A code that begins with L is not only a page."""
+    codes = {code for code in CODES if code.startswith("L")} - OF_THE_CHECKER
+    assert codes <= {lint.code for lint in lints.lints()}
+
+
+GAME = """\
+component Player:
+    gold: 0.. = 0
+option wage: 1..5 = 2
+phase game:
+    each player in Player: player gains {what} gold
+"""
+
+
+@pytest.mark.parametrize(("what", "codes"), [("2", ["E0704"]), ("silver", ["E0201"]), ("wage", [])])
+def test_lints_wait_for_errors(what: str, codes: list[str]) -> None:
+    """Where something cannot be understood no advice is given."""
+    assert [each.code for each in api.check_text(GAME.format(what=what))] == codes
