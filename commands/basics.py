@@ -190,7 +190,8 @@ def log_option(default: Level) -> Callable[[Callable[..., Any]], Callable[..., A
         type=click.Choice(["quiet", "turns", "full"]),
         default=default,
         show_default=True,
-        help="How much of the story is told.",
+        help="How much of the story is told: only the outcome; phases and what happened in them; "
+        "every doing with the rules that it cites.",
     )
 
 

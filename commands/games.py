@@ -33,7 +33,12 @@ if TYPE_CHECKING:
     "--seed", type=SEED, metavar="N", help="Start of the random generator. Default: a new one."
 )
 @log_option("turns")
-@click.option("--record", type=click.Path(dir_okay=False), metavar="FILE", help="Write a replay.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write a replay, of a game that is stopped too.",
+)
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False),

@@ -161,7 +161,7 @@ def variant(title: str, game: str, out: str | None, force: bool) -> ExitCode:
     return findings(write_variant(game, title, out, force=force))
 
 
-@new.command(epilog='\b\nrulelang new game "Seven Seas"')
+@new.command(epilog='\b\nrulelang new ruleset "Seven Seas"')
 @click.argument("title")
 @click.option(
     "--out",
@@ -169,12 +169,16 @@ def variant(title: str, game: str, out: str | None, force: bool) -> ExitCode:
     metavar="FOLDER",
     help="Where to write it. Default: a name made of TITLE.",
 )
-@click.option("--force", is_flag=True, help="Write over a file that is there already.")
-def game(title: str, out: str | None, force: bool) -> ExitCode:
-    """Write a small game that is called TITLE, with a first scenario."""
-    from interpreter.ui.writing import write_game
+@click.option("--force", is_flag=True, help="Write over files that are there already.")
+def ruleset(title: str, out: str | None, force: bool) -> ExitCode:
+    """Write a small ruleset that is called TITLE.
 
-    return findings(write_game(title, out, force=force))
+    It can be checked, tested and played at once: rules with a decision and its policy, the list of the rulebook that
+    they cite, and scenarios.
+    """
+    from interpreter.ui.writing import write_ruleset
+
+    return findings(write_ruleset(title, out, force=force))
 
 
 @command_line.command()

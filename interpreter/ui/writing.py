@@ -14,7 +14,7 @@ from rulelang import api, files
 from rulelang.gathering import gather
 from rulelang.source import SourceFile
 from rulelang.texts import Texts
-from rulelang.variants import template
+from rulelang.variants import beginning, template
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,36 +63,45 @@ def write_variant(game: str, title: str, out: str | None, *, force: bool) -> boo
     return True
 
 
-def write_game(title: str, out: str | None, *, force: bool) -> bool:
-    """Write a small game in a folder of its own, and say what can be done with it.
+def write_ruleset(title: str, out: str | None, *, force: bool) -> bool:
+    """Write a small ruleset in a folder of its own, and say what can be done with it.
 
     Args:
-        title: What the game is called; its name and that of its file are made of it.
+        title: What the game is called; its name and that of its files are made of it.
         out: The folder. None: one of the game's name in the current folder.
-        force: Whether a file that is there already is written over.
+        force: Whether files that are there already are written over.
 
     Returns:
         True.
 
     Raises:
-        click.UsageError: The file is there already.
-        OSError: It cannot be written.
+        click.UsageError: One of the files is there already, or the folder has other rules in it.
+        OSError: A file cannot be written.
     """
     title = template.title_for(title)
     name = template.name_for(title)
     folder = Path(name if out is None else out)
-    place = folder / f"{name}{files.SUFFIX}"
-    if place.exists() and not force:
-        raise click.UsageError(f"{place} is there already. --force writes over it.")
-    folder.mkdir(parents=True, exist_ok=True)
-    place.write_text(template.first_game(name, title), "utf-8")
+    texts = beginning.first_ruleset(name, title)
+    there = next((folder / path for path in texts if (folder / path).exists()), None)
+    if there is not None and not force:
+        raise click.UsageError(f"{there} is there already. --force writes over it.")
+    others = sorted(path for path in folder.glob(f"*{files.SUFFIX}") if path.name not in texts)
+    if others:
+        raise click.UsageError(
+            f"{folder} has rules in it already, {others[0].name}. Choose another folder."
+        )
+    for path, text in texts.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
     here = shlex.quote(str(folder))
     _tell(
-        f"{place} is written: the game {name}.",
+        f"{folder} is written: the game {name}, in {', '.join(texts)}.",
         [
             (f"rulelang check {here}", "finds mistakes"),
-            (f"rulelang test {here}", "plays its scenario"),
+            (f"rulelang test {here}", "plays its scenarios"),
             (f"rulelang run {here}", "plays a game"),
+            (f"rulelang docs {here} --out {name}.md", "makes a rulebook of it"),
             (f'rulelang new variant --of {here} "..."', "writes a first variant of it"),
         ],
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rulelang import nodes, ruletypes
+from rulelang.given import FUNCTIONS
 from rulelang.server.touched import touches_on
 from rulelang.variants.touching import flat
-from rulelang.words import functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,9 +31,9 @@ def hover(index: Index, found: Occurrence) -> str:
 
 
 def function(name: str) -> str | None:
-    """Write what a built-in function takes; None if there is none of that name."""
-    params = functions().get(name)
-    return None if params is None else _code(f"{name}({', '.join(params)})")
+    """Write what a built-in function takes and gives; None if there is none of that name."""
+    known = FUNCTIONS.get(name)
+    return None if known is None else f"{_code(known.form)}\n\n{known.says}"
 
 
 def _about(index: Index, key: Key, found: Occurrence) -> Iterator[str]:

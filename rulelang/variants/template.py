@@ -1,4 +1,4 @@
-"""A first variant of a game, and a first game, for somebody who has never written one.
+"""A first variant of a game, for somebody who has never written one.
 
 The examples in a variant are about real names of that game. Which of them fit is found out by checking:
 `Example`s are candidates, in the order of how good they are as an example.
@@ -33,40 +33,6 @@ _REMARKS: Final[dict[Kind, str]] = {
 }
 _PEOPLE: Final = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim")
 _INDENT: Final = "    "
-_GAME: Final = """\
-# {title}: a small game to begin with. Change it, and add to it. Lines that begin with # are remarks.
-
-game {name} "{title}":
-    version "1"
-    players 2..4
-
-define D6 = 1..6
-
-## How many points does it take to win?
-option goal: 1..100 = 20
-
-## What a player has.
-component Player:
-    points: 0.. = 0
-
-phase game:
-    while not any Player where its points >= goal:
-        each player in Player: do turn(player)
-    do win(Player with highest points)
-
-phase turn(player):
-    step throw:
-        let die = roll D6 by player
-        player gains die points
-
-# An example of what the rules mean: `do` is what is played, `after` is what must hold then.
-scenario "A turn brings what the die shows" of {name}:
-    people ann, bob
-    do turn(ann):
-        roll 4
-    after:
-        ann.points is 4 and bob.points is 0
-"""
 
 
 @attrs.frozen
@@ -205,11 +171,6 @@ def _events(base: Sequence[nodes.Item]) -> Iterator[Example]:
 
 
 # ---------------------------------------------------------------- the files
-
-
-def first_game(name: str, title: str) -> str:
-    """Write a small whole game."""
-    return _GAME.format(name=name, title=title)
 
 
 def draft(name: str, game: str, found: Iterable[Example]) -> tuple[str, dict[int, Example]]:

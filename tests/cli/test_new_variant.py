@@ -120,16 +120,3 @@ def test_names(title: str, name: str) -> None:
 def test_titles() -> None:
     """Quotes and braces would mean something in a text."""
     assert title_for('A "long"\n {evening}') == "A 'long' (evening)"
-
-
-def test_a_first_game(tmp_path: Path) -> None:
-    """It has no mistake, its scenario passes, it can be played, and a variant of it can be written."""
-    folder = tmp_path / "seas"
-    assert run("new", "game", "Seven Seas", "--out", str(folder))[0] == 0
-    assert (folder / "seven_seas.rules").is_file()
-    assert run("check", str(folder), "--output-format", "concise")[:2] == (0, "")
-    assert run("test", str(folder))[0] == 0
-    assert run("run", str(folder), "--seed", "1", "--log", "quiet")[0] == 0
-    assert run("new", "variant", "--of", str(folder), "Longer")[0] == 0
-    assert run("test", str(folder / "variants" / "longer.rules"))[0] == 0
-    assert run("new", "game", "Seven Seas", "--out", str(folder))[0] == 2

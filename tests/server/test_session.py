@@ -215,7 +215,7 @@ async def test_hover_shows_comment_and_the_variants_that_touch_a_name(session: S
 
 
 async def test_hover_shows_what_a_built_in_takes(session: Session) -> None:
-    assert "count(set)" in await hover_at(
+    assert "count(S)" in await hover_at(
         session, BOOTY, session.at(BOOTY, "= count(ports where", "count")
     )
 
