@@ -55,6 +55,15 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
+_ORDER_OF_USE = (
+    *("run", "new", "check", "fmt", "test", "trace", "fuzz", "explain"),
+    *("variants", "options", "diff", "tree", "pin"),
+    *("why", "why-not", "replay", "playouts"),
+    *("docs", "graph", "server", "fuzz-engine"),
+    *("ruleset", "variant"),
+)
+
+
 class _Verb(click.Command):
     """A command that knows where rulesets are, and what `rulelang.toml` says, before it begins."""
 
@@ -81,8 +90,9 @@ class Verbs(click.Group):
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Give the verbs in the order of use, not of the alphabet."""
-        return list(self.commands)
+        """Give the verbs in the order of use, not of the alphabet; those without a place there come last."""
+        places = {name: place for place, name in enumerate(_ORDER_OF_USE)}
+        return sorted(self.commands, key=lambda name: places.get(name, len(places)))
 
 
 class Whole(click.IntRange):

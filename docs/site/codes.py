@@ -20,8 +20,11 @@ CHAPTERS: Final = {
     "E07": "Variants and options",
     "E08": "Data files",
     "E09": "Scenarios",
+    "L01": "Lints",
     "R01": "While playing",
 }
+
+_INTRODUCTIONS: Final = {"Lints": "Advice about rules that could be played; all are warnings."}
 
 
 def table(words: list[str]) -> str:
@@ -39,7 +42,12 @@ def table(words: list[str]) -> str:
             f" | {each.summary}{warning} |"
         )
     return "\n\n".join(
-        "\n".join((f"## {chapter}", "", "| code | name | says |", "|---|---|---|", *listed))
+        "\n".join((*_heading(chapter), "| code | name | says |", "|---|---|---|", *listed))
         for chapter, listed in rows.items()
         if listed
     )
+
+
+def _heading(chapter: str) -> tuple[str, ...]:
+    said = _INTRODUCTIONS.get(chapter)
+    return (f"## {chapter}", "", *((said, "") if said else ()))

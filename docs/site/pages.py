@@ -30,6 +30,8 @@ _ROOT_PAGES: Final = {
 }
 _EXPLANATIONS: Final = "reference/diagnostics/"
 _FENCE: Final = re.compile(r"^```rules-wrong (?P<code>\w+)(?P<rest>[^\n]*)$", re.MULTILINE)
+_ROW: Final = re.compile(r"^\|[^\n]*\|$", re.MULTILINE)
+_CODE: Final = re.compile(r"`[^`\n]+`")
 _LINK: Final = re.compile(r"(\]\()([^)#\s:]+)(#[^)\s]*)?(\))")
 
 
@@ -49,7 +51,8 @@ def explanations() -> dict[str, str]:
 def shown(markdown: str, place: str) -> str:
     """Write a page as the site shows it.
 
-    Links follow pages to where the site has them; rules that are wrong on purpose say so.
+    Links follow pages to where the site has them; rules that are wrong on purpose say so. A bar in code in a table has
+    no backslash before it: the site's Markdown would show it, that of others needs it.
 
     Args:
         markdown: The page as it is kept.
@@ -58,6 +61,7 @@ def shown(markdown: str, place: str) -> str:
     written_in = _source(place)
     wrong = r'```{.rules .wrong title="wrong: \g<code>"}'
     markdown = _FENCE.sub(wrong, markdown)
+    markdown = _ROW.sub(lambda row: _CODE.sub(_without_backslash, row[0]), markdown)
 
     def led(found: re.Match[str]) -> str:
         opening, target, anchor, closing = found.groups()
@@ -66,6 +70,10 @@ def shown(markdown: str, place: str) -> str:
         return f"{opening}{there}{anchor or ''}{closing}"
 
     return _LINK.sub(led, markdown)
+
+
+def _without_backslash(code: re.Match[str]) -> str:
+    return code[0].replace(r"\|", "|")
 
 
 def filled(nav: list[Any], known: Iterable[str]) -> list[Any]:

@@ -24,7 +24,8 @@ def every_verb() -> Iterator[tuple[str, click.Command]]:
 
 
 def _below(group: click.Group, before: str) -> Iterator[tuple[str, click.Command]]:
-    for name, command in group.commands.items():
+    for name in group.list_commands(click.Context(group)):
+        command = group.commands[name]
         if command.hidden:
             continue
         if isinstance(command, click.Group):

@@ -121,6 +121,12 @@ def test_wrong_rules_say_so() -> None:
     assert shown == '```{.rules .wrong title="wrong: E0104"}\nx = 1\n```\n'
 
 
+def test_bars_in_tables() -> None:
+    """In code in a table a bar is written without a backslash, elsewhere all stays as it is."""
+    shown = pages.shown("| `--log a\\|b` | c \\| d |\n\n`a\\|b`\n", "guide/x.md")
+    assert shown == "| `--log a|b` | c \\| d |\n\n`a\\|b`\n"
+
+
 def test_navigation_takes_what_is_left() -> None:
     """A star takes the pages of its folder that are named nowhere else, in order."""
     nav = ["index.md", {"Guide": ["guide/b.md", "guide/*.md"]}, {"About": "about.md"}]
