@@ -20,8 +20,8 @@ class Code:
 
     Attributes:
         code: `E0101`; E01 syntax, E02 names, E03 types, E04 flow, E05 decisions, E06 secrecy,
-            E07 variants, E08 data, E09 scenarios; lints: L01 options, tables and decisions, L02 choices, citations
-            and secrets; R01 faults while playing.
+            E07 variants, E08 data, E09 scenarios; L00 comments that silence others, and lints: L01
+            options, tables and decisions, L02 choices, citations and secrets; R01 faults while playing.
         name: Names the bad pattern, so that it reads well after "allow".
         severity: What it is normally reported as.
         summary: One line.
@@ -212,6 +212,8 @@ _TABLE: tuple[Code, ...] = (
         "a scenario's answer was not offered, or its script is left over or short",
         56,
     ),
+    Code("L0001", "unused-suppression", _W, "a comment that silences no warning"),
+    Code("L0002", "unknown-suppression", _W, "a comment that silences what there is not"),
     Code("L0101", "repeated-literal", _W, "a number that repeats an option"),
     Code("R0101", "range-left", _E, "a change went past the edge of a range"),
     Code("R0102", "missing-value", _E, "`none`, or a field not yet set, was used as a value"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from rulelang import nodes
+from rulelang.allowing import Allowances
 from rulelang.binder import bind, variants_by_name
 from rulelang.codes import BY_NUMBER
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
@@ -96,6 +97,8 @@ class Texts:
             if own is None or module.file.path in own
         ]
         self.scenarios = [item for item in items if isinstance(item, nodes.ScenarioDecl)]
+        self._own = own
+        self._allowances = Allowances.of(self.modules)
         self.own_variants = [item for item in items if isinstance(item, nodes.VariantDecl)]
         everything = [item for module in self.modules for item in module.items]
         self._every_scenario = [item for item in everything if isinstance(item, nodes.ScenarioDecl)]
@@ -184,11 +187,28 @@ class Texts:
         return [node for node in self._every_scenario if id(node) in wanted]
 
     def found(self, *bags: DiagnosticBag) -> tuple[Diagnostic, ...]:
-        """Give the findings of the parser and of others by place, without those that only follow from others."""
+        """Give the findings of the parser and of others by place, without those that only follow from others
+        and those that a comment silences."""
         joined = DiagnosticBag()
         for bag in (self.bag, *bags):
             joined.extend(bag)
-        return tuple(each for each in joined.sorted() if not _follows(each, self._lost))
+        telling = (each for each in joined.sorted() if not _follows(each, self._lost))
+        return tuple(self._allowances.kept(telling))
+
+    def _all_found(self, joined: DiagnosticBag, *, everything: bool) -> tuple[Diagnostic, ...]:
+        """Give the findings, with those about comments that silence what there is not.
+
+        Args:
+            joined: What was found.
+            everything: Whether all was looked at.
+        """
+        joined.extend(self._allowances.kept(self._allowances.unknown()))
+        found = self.found(joined)
+        if not everything or any(each.is_error for each in found):
+            return found
+        about = DiagnosticBag()
+        about.extend((*found, *self._allowances.unused(self._own)))
+        return about.sorted()
 
     # ------------------------------------------------------------------ scenarios and variants
 
@@ -315,7 +335,7 @@ class Texts:
             joined.extend(survey(self))
         if scenarios:
             joined.extend(self.wrong_scenes())
-        found = self.found(joined)
+        found = self._all_found(joined, everything=scenarios)
         return (None if any(each.is_error for each in found) else program), found
 
     def _more_groups(

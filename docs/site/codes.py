@@ -20,7 +20,9 @@ CHAPTERS: Final = {
     "E07": "Variants and options",
     "E08": "Data files",
     "E09": "Scenarios",
+    "L00": "Silenced warnings",
     "L01": "Lints",
+    "L02": "Lints",
     "R01": "While playing",
 }
 
