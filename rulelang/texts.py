@@ -320,6 +320,12 @@ class Texts:
         Returns:
             The program of the base, None after an error, and the findings by place.
         """
+        with _without_collecting():
+            return self._check(seats, scenarios)
+
+    def _check(
+        self, seats: int | None, scenarios: bool
+    ) -> tuple[ir.Program | None, tuple[Diagnostic, ...]]:
         program, base = self.compile(seats=seats, scenarios=scenarios, linted=True)
         checked = [(Group((), seats), base)]
         for group in () if base.has_errors else self._more_groups(program, seats, scenarios):

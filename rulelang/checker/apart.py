@@ -123,7 +123,7 @@ class _Facts:
         elif form == "==":
             self._equality(term[1], term[2], holds)
         elif form in ("<", "<="):
-            self.atoms.append(term if holds else ("<=" if form == "<" else "<", term[2], term[1]))
+            self._comparison(term if holds else _opposite(term))
         elif form == "in":
             return self._membership(term, holds)
         elif form == "kind":
@@ -133,6 +133,12 @@ class _Facts:
         else:
             self._flag(term, holds)
         return []
+
+    def _comparison(self, atom: Term) -> None:
+        """Take in a comparison that holds; the opposite of one is seen before anything is unfolded."""
+        if _opposite(atom) in self.atoms:
+            raise _ContradictionError
+        self.atoms.append(atom)
 
     def _as_flag(self, term: Term, holds: bool) -> Literal | None:
         """Read a comparison with yes or no as the condition itself, if that cannot be none."""
@@ -343,8 +349,9 @@ class _Facts:
         self.flags, self.atoms, self.unequal, self.equal, self.ranges = {}, [], [], [], {}
         self.splits = []
         self._narrow(new, typed)
-        waiting = [(self.world.replaced(term, old, new), holds) for term, holds in literals]
-        again = (self.world.replaced(each, old, new) for each in self.unfolded)
+        done: dict[int, Term] = {}
+        waiting = [(self.world.replaced(term, old, new, done), holds) for term, holds in literals]
+        again = (self.world.replaced(each, old, new, done) for each in self.unfolded)
         self.unfolded = self.unfolded.union(each for each in again if each[0] in ("call", "cases"))
         while waiting:
             term, holds = waiting.pop()
@@ -516,6 +523,11 @@ class _Facts:
 
 def _all(literals: Iterable[Literal]) -> Term:
     return ("and", *(term if holds else ("not", term) for term, holds in literals))
+
+
+def _opposite(atom: Term) -> Term:
+    """Give the comparison that holds where a `<` or `<=` does not."""
+    return ("<=" if atom[0] == "<" else "<", atom[2], atom[1])
 
 
 def _oriented(one: Term, two: Term) -> tuple[Term, Term]:

@@ -36,6 +36,7 @@ YES: Final[Term] = ("c", True)
 NO: Final[Term] = ("c", False)
 NONE: Final[Term] = ("c", None)
 
+_ATOMS: Final = frozenset("clogb")
 _CASES: Final = 16
 _BINDERS: Final = (ir.Where, ir.AnyWhere, ir.Map)
 
@@ -241,30 +242,58 @@ class World:
                     return ("c", field.values[index])
         return ("f", tuple(fields), obj, key)
 
-    def replaced(self, term: Term, old: Term, new: Term) -> Term:
-        """Put one term in place of another, and read what is known then."""
-        if term == old:
-            return new
-        if term[0] in ("c", "l", "o", "g", "b"):
-            return term
+    def replaced(
+        self, term: Term, old: Term, new: Term, done: dict[int, Term] | None = None
+    ) -> Term:
+        """Put one term in place of another, and read what is known then.
+
+        Args:
+            term: In which to replace.
+            old: What goes.
+            new: What takes its place.
+            done: What came of the parts of terms, by their identity: terms share many. Shared by calls with the
+                same `old` and `new` while the terms live.
+        """
+        form = term[0]
+        if form in _ATOMS:
+            return new if term == old else term
+        if done is None:
+            done = {}
+        known = done.get(id(term))
+        if known is None:
+            known = done[id(term)] = (
+                new if term == old else self._replaced_below(term, old, new, done)
+            )
+        return known
+
+    def _replaced_below(self, term: Term, old: Term, new: Term, done: dict[int, Term]) -> Term:
         if term[0] == "f":
-            key = self.replaced(term[3], old, new) if term[3] is not None else None
-            return self.read(term[1], self.replaced(term[2], old, new), key)
-        made = tuple(
-            self._replaced_in(part, old, new) if isinstance(part, tuple) else part for part in term
-        )
-        if made == term:
+            obj = self.replaced(term[2], old, new, done)
+            key = self.replaced(term[3], old, new, done) if term[3] is not None else None
+            return term if obj is term[2] and key is term[3] else self.read(term[1], obj, key)
+        made = self._each_replaced(term, old, new, done)
+        if made is term:
             return term
         if made[0] in ("==", "<", "<="):
             return compared(made[0], made[1], made[2])
         return arith(made[0], made[1], made[2]) if made[0] in ("+", "-", "*") else made
 
-    def _replaced_in(self, part: tuple[Any, ...], old: Term, new: Term) -> tuple[Any, ...]:
-        if part and isinstance(part[0], str):
-            return self.replaced(part, old, new)
-        return tuple(
-            self._replaced_in(each, old, new) if isinstance(each, tuple) else each for each in part
-        )
+    def _each_replaced(
+        self, parts: tuple[Any, ...], old: Term, new: Term, done: dict[int, Term]
+    ) -> tuple[Any, ...]:
+        """Replace in each part of a term, or of a tuple in one; the same tuple if nothing is replaced."""
+        made = []
+        changed = False
+        for part in parts:
+            here = part
+            if part.__class__ is tuple and part:
+                if isinstance(part[0], str):
+                    here = self.replaced(part, old, new, done)
+                else:
+                    here = self._each_replaced(part, old, new, done)
+                changed = changed or here is not part
+            made.append(here)
+        return tuple(made) if changed else parts
 
 
 def _is_data(node: nodes.FieldDecl | nodes.KeepsDecl | None) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from rulelang import ir
 from rulelang.binder import bind
-from rulelang.checker.apart import never_together
+from rulelang.checker.apart import World, never_together
 from rulelang.checker.graph import Graph
 from rulelang.checker.rivals import Judge
 from rulelang.diagnostics import DiagnosticBag
@@ -222,6 +222,29 @@ def holds(literals: list[Literal]) -> bool:
         except TypeError:
             continue
     return False
+
+
+def test_a_comparison_and_its_opposite_need_no_definition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one condition is the other one with `not`, nothing is unfolded: that can be a lot."""
+    monkeypatch.setattr(World, "unfolded", lambda *_: pytest.fail("something is unfolded"))
+    assert judge("player.worth + player.rank > 4", "not (player.worth + player.rank > 4)")
+    assert judge("any Crate at player", "not any Crate at player")
+
+
+def test_what_terms_share_is_replaced_once() -> None:
+    """A term that has its parts in common with itself is one of few parts, however long it is written out."""
+    lowering = Lowering(bind([], lambda path: path.encode(), DiagnosticBag()), DiagnosticBag())
+    world = Judge(Graph(lowering.ctx, (), (), ())).world
+    term: Term = ("l", "n")
+    for _ in range(60):
+        term = ("pair", term, term)
+    made = world.replaced(term, ("l", "n"), ("c", 3))
+    depth = 0
+    while made != ("c", 3):
+        assert made[1] is made[2]
+        made, depth = made[1], depth + 1
+    assert depth == 60
+    assert world.replaced(term, ("l", "m"), ("c", 3)) is term
 
 
 def test_against_all_assignments() -> None:
