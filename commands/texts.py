@@ -43,15 +43,39 @@ def check(
 @click.option(
     "--only", metavar="TEXT", help="Only scenarios with this text in their title or citations."
 )
+@click.option(
+    "--coverage", is_flag=True, help="Report what of the rules the scenarios put to the test."
+)
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="With --coverage: fail if less is covered.",
+)
 @WITH
+@OUTPUT_FORMAT
 @click.pass_obj
-def test(color: str, game: str, only: str | None, variants: tuple[str, ...]) -> ExitCode:
-    """Play the scenarios of a ruleset and compare."""
-    from interpreter.ui.scenarios import test_scenarios
+def test(
+    color: str,
+    game: str,
+    only: str | None,
+    coverage: bool,
+    fail_under: float | None,
+    variants: tuple[str, ...],
+    output_format: str,
+) -> ExitCode:
+    """Play the scenarios of a ruleset and compare.
 
-    return findings(
-        test_scenarios(game, variants, only=only, colour=wants_colour(sys.stdout, color))
-    )
+    With --coverage it also lists what no scenario puts to the test: doings, rules, exceptions, needs, rows, branches,
+    answers, policies and options, each with its place and the ids of the rulebook that it belongs to.
+    """
+    from interpreter.ui.scenarios import Wanted, test_scenarios
+
+    if fail_under is not None and not coverage:
+        raise click.UsageError("--fail-under goes with --coverage.")
+    colour = wants_colour(sys.stdout, color)
+    wanted = Wanted(only, output_format, coverage, fail_under, colour)
+    return findings(test_scenarios(game, variants, wanted))
 
 
 @command_line.command()

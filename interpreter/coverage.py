@@ -16,7 +16,7 @@ from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
 from interpreter.reference.limits import EnoughError, stop_after
-from interpreter.scenarios import ScenarioRunner, reference_start
+from interpreter.scenarios import ScenarioRunner, covering_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -91,15 +91,7 @@ def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
     cited: set[str] = set()
     things: dict[Work, str] = {}
     for program in programs:
-
-        def start(
-            program: ir.Program, options: tuple[object, ...], people: tuple[int, ...]
-        ) -> Reference:
-            game = reference_start(program, options, people)
-            game.covering = True
-            return game
-
-        runner = ScenarioRunner(program, start)
+        runner = ScenarioRunner(program, covering_start)
         runner.run_all()
         reached |= runner.cited
         for title, works in runner.works.items():

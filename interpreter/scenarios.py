@@ -113,12 +113,26 @@ def reference_start(
     return Reference(program, options, people=people)
 
 
+def covering_start(
+    program: ir.Program, options: tuple[object, ...], people: tuple[int, ...]
+) -> Reference:
+    """A game on the reference interpreter that notes what is reached."""
+    game = Reference(program, options, people=people)
+    game.covering = True
+    return game
+
+
 class ScenarioRunner:
     """Runs the scenarios of a Program; states that sequels start from are kept.
 
     Args:
         program: The Program, for the scenarios' number of seats.
         start: Makes a game; the reference interpreter if left out.
+
+    Attributes:
+        cited: Rule ids that were reached, if the games note it (`Reference.covering`).
+        works: Which things had an effect, for each title of a scenario.
+        marks: What was reached in scenarios, see `interpreter.reached`.
     """
 
     def __init__(self, program: ir.Program, start: Start = reference_start) -> None:
@@ -130,6 +144,7 @@ class ScenarioRunner:
         self._moves: dict[tuple[object, ...], Moves] = {}
         self.cited: set[str] = set()
         self.works: dict[str, set[tuple[int, ir.Span | int]]] = {}
+        self.marks: set[tuple[int, object]] = set()
 
     def run_all(self) -> tuple[ScenarioResult, ...]:
         """Run every scenario of the Program, in order."""
@@ -191,7 +206,7 @@ class ScenarioRunner:
             _set_automas(game, automas)
         if scenario.before is not None:
             game.perform(scenario.before)
-            self._note(game, scenario)
+            self._note(game, scenario, prepared=True)
         return list(game.slots)
 
     def _end(self, scenario: ir.Scenario, seen: tuple[str, ...]) -> list[object]:
@@ -283,11 +298,16 @@ class ScenarioRunner:
 
         return resolve
 
-    def _note(self, game: Game, scenario: ir.Scenario) -> None:
-        """Keep which rule ids were reached and which things had an effect, if the engine notes it."""
+    def _note(self, game: Game, scenario: ir.Scenario, *, prepared: bool = False) -> None:
+        """Keep which rule ids were reached and which things had an effect, if the engine notes it.
+
+        What only prepares the table puts nothing to the test: its marks do not count.
+        """
         if isinstance(game, Reference):
             self.cited |= game.cited
             self.works.setdefault(scenario.title, set()).update(game.works.found)
+            if not prepared:
+                self.marks |= game.marks
 
 
 def _automas(game: Game) -> list[object]:

@@ -68,6 +68,8 @@ class Expressions:
         cited: Rule ids that were reached so far.
         covering: Note what is reached; evaluate the needs of permissions one by one for that.
         works: Which things had an effect, if it is covering.
+        marks: Parts of the program by identity, each with what became of it, if it is covering
+            (see `interpreter.reached`).
     """
 
     def __init__(self, program: ir.Program, options: tuple[object, ...], slots: Slots) -> None:
@@ -81,6 +83,7 @@ class Expressions:
         self.cited: set[str] = set()
         self.covering = False
         self.works = Works()
+        self.marks: set[tuple[int, object]] = set()
 
     # ---------------------------------------------------------------------------------- helpers
 
@@ -108,6 +111,11 @@ class Expressions:
             )
             for each in self.stack
         )
+
+    def mark(self, part: object, outcome: object = True) -> None:
+        """Note what became of a part of the program."""
+        if self.covering:
+            self.marks.add((id(part), outcome))
 
     def value(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401 - values of all types
         """The value of an expression, which may be None."""
@@ -187,9 +195,12 @@ class Expressions:
                 self.fault(f"none given for {param.name} of {definition.name}")
         self.cited.update(definition.cites)
         if self.covering:
+            self.mark(definition)
             for each in definition.needs:
                 self.cited.update(each.cites)
-                if not self.holds(each.cond, env):
+                holds = self.holds(each.cond, env)
+                self.mark(each, holds)
+                if not holds:
                     break
         return self.value(definition.body, env)
 
@@ -205,7 +216,9 @@ class Expressions:
 
     @means(ir.OptionGet)
     def _option(self, expr: ir.OptionGet, _: Env) -> object:
-        self.cited.update(self.program.options[expr.option].cites)
+        option = self.program.options[expr.option]
+        self.cited.update(option.cites)
+        self.mark(option, self.options[expr.option])
         return self.options[expr.option]
 
     @means(ir.GlobalGet)
@@ -304,6 +317,7 @@ class Expressions:
         keys = [self.value(key, env) for key in expr.keys]
         for fits, value in expr.rows:
             if all(fit is None or key in fit for key, fit in zip(keys, fits, strict=True)):
+                self.mark(value)
                 return self.value(value, env)
         return self.fault("no row of the table fits", expr.span)
 
@@ -336,7 +350,9 @@ class Expressions:
         for clause in expr.clauses:
             for names in self.with_rows(clause.block, env):
                 inner = self.bound(clause.lets, names)
-                if inner is not None and self.holds(clause.cond, inner):
+                applies = inner is not None and self.holds(clause.cond, inner)
+                self.mark(clause, applies)
+                if inner is not None and applies:
                     applying.append((clause, inner))
                     self.cited.update(clause.cites)
                     self.works.rule(clause.lets, clause.span)

@@ -253,6 +253,7 @@ class Reference(Statements):
         already = any(each.ran and each.doing is doing for each in self.stack)
         frame.ran = True
         self.cited.update(doing.cites)
+        self.mark(doing)
         if doing.running is not None:
             slot = self.layout.global_slot(doing.running)
             self.slots[slot] = cast("int", self.slots[slot]) + 1
@@ -354,6 +355,7 @@ class Reference(Statements):
         self._use(hook.once, hook.block, row)
         self.fire()
         self.cited.update(hook.cites)
+        self.mark(hook)
         self.works.rule(hook.lets, hook.span)
         self.log(events.HOOK, frame.doing.index, *when, row[0] if row is not None else 0)
         args = tuple(self.value(arg, env) for arg in hook.args)
@@ -392,6 +394,7 @@ class Reference(Statements):
                     self._use(rule.once, rule.block, row)
                     self.fire()
                     self.cited.update(rule.cites)
+                    self.mark(rule)
                     self.works.rule(rule.lets, rule.span)
                     self.log(events.RULE, rule.index, values, key[1])
                     args = tuple(self.value(arg, bound) for arg in rule.args)
@@ -414,6 +417,7 @@ class Reference(Statements):
     def _check(self) -> None:
         for promise in self.program.always:
             self.cited.update(promise.cites)
+            self.mark(promise)
             if not self.holds(promise.cond, {}):
                 self.fault(
                     f"a promise does not hold: {promise.text}", promise.span, code=BROKEN_PROMISE
@@ -437,11 +441,13 @@ class Reference(Statements):
             env[ask.name] = None
             if ask.otherwise is None:
                 self.fault(f"there is nothing to choose from ({static.path})", code=NO_OPTION)
+            self.mark(ask, "else")
             self.run(ask.otherwise, env)
             return
 
         def policy(draw: Below) -> object:
             draws = draw if isinstance(draw, Draws) else Draws(draw)
+            self.mark(ask, "automa")
             return self._policy(ask, domain, env, draws)
 
         env[ask.name] = answer = self._answer(
@@ -452,7 +458,13 @@ class Reference(Statements):
             policy if _has_policy(ask) else None,
             ask.policy.path if ask.policy else "",
         )
-        if self.covering and static.form == "action" and isinstance(answer, tuple):
+        if not self.covering:
+            return
+        if static.form == "action":
+            self.mark(ask, answer[0] if isinstance(answer, tuple) else None)
+        else:
+            self.mark(ask, answer if static.form in ("label", "yes") else "answered")
+        if static.form == "action" and isinstance(answer, tuple):
             self._note_chosen(ask.instances[answer[0]], (player, *answer[1:]))
 
     def _note_chosen(self, instance: ir.Instance, args: tuple[object, ...]) -> None:

@@ -355,12 +355,15 @@ class Statements(Expressions):
             env[line.result] = result
 
     def _if(self, line: ir.If, env: Env) -> None:
-        self.run(line.then if self.holds(line.cond, env) else line.orelse, env)
+        taken = self.holds(line.cond, env)
+        self.mark(line, taken)
+        self.run(line.then if taken else line.orelse, env)
 
     def _match(self, line: ir.Match, env: Env) -> None:
         keys = [self.value(key, env) for key in line.keys]
-        for fits, block in line.rows:
+        for number, (fits, block) in enumerate(line.rows):
             if all(fit is None or key in fit for key, fit in zip(keys, fits, strict=True)):
+                self.mark(line, number)
                 self.run(block, env)
                 return
         self.fault("no row of the table fits")
@@ -368,6 +371,8 @@ class Statements(Expressions):
     def _each(self, line: ir.Each, env: Env) -> None:
         source = self.items(line.source, env)
         self.charge(len(source) * weight(line.body))
+        if source:
+            self.mark(line)
         for number, each in enumerate(source):
             env[line.name] = each
             if line.index is not None:
@@ -379,6 +384,7 @@ class Statements(Expressions):
         rounds = 0
         while self.holds(line.cond, env):
             rounds += 1
+            self.mark(line)
             if rounds > ROUNDS:
                 self.exhausted(f"more than {ROUNDS:,} rounds of one while")
             self.charge(max(weight(line.body), 1))

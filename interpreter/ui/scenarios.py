@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.reached import Reached
+from interpreter.scenarios import ScenarioRunner, covering_start, reference_start
+from interpreter.ui.coverage import CoverageReport
 from interpreter.ui.faults import stack_lines
 from interpreter.ui.loading import load, programs_with_scenarios
 from interpreter.ui.names import Names
@@ -19,44 +23,139 @@ if TYPE_CHECKING:
     from interpreter.scenarios import CheckResult, ScenarioResult, TrialResult
     from rulelang import ir
 
+_JSON_VERSION = 1
 _LONGEST_LOG = 60
 
 
-def test_scenarios(game: str, variants: Sequence[str], *, only: str | None, colour: bool) -> bool:
-    """Play scenarios and tell the result of each; the last line is `N passed, N failed`.
+@attrs.frozen
+class Wanted:
+    """How scenarios are played and told.
+
+    Attributes:
+        only: Take those with this text in their title or citations, whatever the case.
+        output_format: `full`, `concise` or `json`.
+        coverage: Whether to report what they put to the test.
+        fail_under: So many percent must be covered.
+        colour: Whether escape sequences may be used.
+    """
+
+    only: str | None = None
+    output_format: str = "full"
+    coverage: bool = False
+    fail_under: float | None = None
+    colour: bool = False
+
+
+def test_scenarios(game: str, variants: Sequence[str], wanted: Wanted) -> bool:
+    """Play scenarios and tell the result of each; the last line of text is `N passed, N failed`.
 
     Args:
         game: Name or path of the ruleset.
         variants: If there are any, only scenarios for at least one of them are played.
-        only: Take those with this text in their title or citations, whatever the case.
-        colour: Whether escape sequences may be used.
+        wanted: How.
 
     Returns:
-        Whether all passed, and there was one at all.
+        Whether all passed, there was one at all, and enough is covered.
     """
-    paint = Paint(colour)
-    passed = failed = 0
+    paint = Paint(wanted.colour)
+    results: list[_Played] = []
+    reached = Reached()
     for program in programs_with_scenarios(game, variants):
-        runner = ScenarioRunner(program)
+        runner = ScenarioRunner(program, covering_start if wanted.coverage else reference_start)
         for scenario in program.scenarios:
-            if only is not None and only.casefold() not in _searched(scenario):
-                continue
-            result = runner.run(scenario)
-            if result.passed:
-                passed += 1
-                click.echo(f"{paint('ok', 'green')}    {_titled(result, program, paint)}")
-            else:
-                failed += 1
-                click.echo(f"{paint('FAIL', 'red', 'bold')}  {_titled(result, program, paint)}")
-                names = Names(program, (*scenario.people, *scenario.automas))
-                for line in _failure(result, program, names, paint):
-                    click.echo(f"      {line}")
-    if not passed + failed:
+            if wanted.only is None or wanted.only.casefold() in _searched(scenario):
+                played = _Played(scenario, runner.run(scenario), program)
+                results.append(played)
+                _tell(played, wanted, paint)
+        if wanted.coverage:
+            reached = reached.joined(Reached.of(program, runner.marks))
+    if not results:
         load(game, variants=variants)  # a ruleset with errors has something else to say
-        what = f"with {only!r} " if only else ""
+        what = f"with {wanted.only!r} " if wanted.only else ""
         click.echo(f"error: {game} has no scenario {what}to play.", err=True)
-    click.echo(f"{passed} passed, {failed} failed")
-    return passed > 0 and not failed
+    failed = sum(not each.result.passed for each in results)
+    report = CoverageReport.of(game, variants, reached) if wanted.coverage else None
+    if wanted.output_format == "json":
+        click.echo(json.dumps(_document(results, report), indent=1))
+    elif report is not None:
+        lines = report.concise() if wanted.output_format == "concise" else report.lines(paint)
+        for line in ("", *lines, ""):
+            if line or wanted.output_format == "full":
+                click.echo(line)
+    enough = report is None or wanted.fail_under is None or report.percent >= wanted.fail_under
+    if report is not None and not enough:
+        wants = f"{wanted.fail_under:g} % are wanted"
+        click.echo(f"error: {report.percent:g} % are covered, and {wants}.", err=True)
+    if wanted.output_format != "json":
+        click.echo(f"{len(results) - failed} passed, {failed} failed")
+    return bool(results) and not failed and enough
+
+
+@attrs.frozen
+class _Played:
+    """A scenario, what became of it, and the program that it was played with."""
+
+    scenario: ir.Scenario
+    result: ScenarioResult
+    program: ir.Program
+
+
+def _tell(played: _Played, wanted: Wanted, paint: Paint) -> None:
+    """Write the result of one scenario."""
+    result, program = played.result, played.program
+    match wanted.output_format:
+        case "full":
+            titled = _titled(result, program, paint)
+            if result.passed:
+                click.echo(f"{paint('ok', 'green')}    {titled}")
+                return
+            click.echo(f"{paint('FAIL', 'red', 'bold')}  {titled}")
+            names = Names(program, (*played.scenario.people, *played.scenario.automas))
+            for line in _failure(result, program, names, paint):
+                click.echo(f"      {line}")
+        case "concise" if not result.passed:
+            for where, what in _reasons(result, program):
+                click.echo(f"{where}: {result.title}: {what}")
+        case _:
+            pass
+
+
+def _reasons(result: ScenarioResult, program: ir.Program) -> Iterator[tuple[str, str]]:
+    """Why a scenario failed, each with its place."""
+    for trial in result.trials:
+        if trial.problem:
+            yield _where(trial.span, program), trial.problem
+        for check in trial.checks:
+            if not check.passed:
+                actual = "".join(
+                    f"; {text} is {value}" for text, value in check.sides if text != value
+                )
+                but = f"; {check.problem}" if check.problem else actual
+                yield _where(check.span, program), f"expected: {check.text}{but}"
+
+
+def _document(results: Sequence[_Played], report: CoverageReport | None) -> dict[str, Any]:
+    """What there is to tell as plain data."""
+    return {
+        "version": _JSON_VERSION,
+        "passed": sum(each.result.passed for each in results),
+        "failed": sum(not each.result.passed for each in results),
+        "scenarios": [
+            {
+                "title": each.result.title,
+                "where": _where(each.result.span, each.program),
+                "variants": list(each.program.variants),
+                "cites": list(each.result.cites),
+                "passed": each.result.passed,
+                "reasons": [
+                    {"where": where, "what": what}
+                    for where, what in _reasons(each.result, each.program)
+                ],
+            }
+            for each in results
+        ],
+        **({"coverage": report.document()} if report is not None else {}),
+    }
 
 
 def _searched(scenario: ir.Scenario) -> str:
