@@ -101,7 +101,7 @@ def trace_citations(
         )
         complete = rows.complete
     else:
-        report = Report.of(program, _excuses(api.find_ruleset(game)), covered, merged)
+        report = Report.of(program, excuses_of(api.find_ruleset(game)), covered, merged)
         lines = report.lines(program, paint, show_all=show_all)
         complete = not report.without_rule and not report.unreached
     for line in lines:
@@ -269,7 +269,12 @@ def excuse_for(citation: str, excuses: Mapping[str, str]) -> str | None:
     )
 
 
-def _excuses(place: Path) -> dict[str, str]:
+def excuses_of(place: Path) -> dict[str, str]:
+    """Read which ids of a ruleset need no rule, with the reasons.
+
+    Raises:
+        click.UsageError: `uncited.csv` is no readable table.
+    """
     file = (place if place.is_dir() else place.parent) / "uncited.csv"
     if not file.is_file():
         return {}

@@ -11,7 +11,7 @@ from rulelang.files import shipped_rulesets
 from tests.cli.sample_game import run
 
 RULESETS = shipped_rulesets()
-# Two ids of the largest game are not exercised yet.
+# The scenarios of the largest take minutes: `tests/docs/test_exercised.py` plays and traces them.
 TRACED = [name for name in RULESETS if name != "pirate_republic"]
 
 pytestmark = pytest.mark.timeout(600)

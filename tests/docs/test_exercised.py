@@ -1,4 +1,4 @@
-"""The pages of exercised cards and counters: they name every row, and each row is exercised."""
+"""The pages of exercised cards and counters: they name every row, and each row is exercised, as is every id."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from interpreter.coverage import scenario_coverage
 from interpreter.ui.things import ThingsReport, designs_of
+from interpreter.ui.tracing import Report, excuses_of
 from rulelang import api, files
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference"
@@ -32,8 +33,12 @@ def test_every_row_is_there(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("game", GAMES)
-def test_every_row_is_exercised(game: str) -> None:
+def test_every_row_and_every_id_is_exercised(game: str) -> None:
     """By scenarios alone, whatever games would add."""
-    covered = scenario_coverage(api.scenario_programs(game))
-    report = ThingsReport.of(api.load_ruleset(game, people=2), covered.things)
-    assert [each.name for each in report.designs if not report.exercised(each)] == []
+    scenes = [*api.scenario_programs(game)]
+    covered = scenario_coverage(scenes)
+    program = api.load_ruleset(game, people=2)
+    things = ThingsReport.of(program, covered.things)
+    assert [each.name for each in things.designs if not things.exercised(each)] == []
+    ids = Report.of(program, excuses_of(api.find_ruleset(game)), covered, scenes)
+    assert [each.id for each in (*ids.without_rule, *ids.unreached)] == []
