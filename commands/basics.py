@@ -235,7 +235,7 @@ def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 OUTPUT_FORMAT = click.option(
     "--output-format",
-    type=click.Choice(["full", "concise", "json"]),
+    type=click.Choice(["full", "concise", "json", "json-lines", "sarif", "github", "junit"]),
     default="full",
     show_default=True,
     help="How findings are written.",

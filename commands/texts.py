@@ -19,23 +19,45 @@ from commands.basics import (
 )
 
 
-@command_line.command()
+@command_line.command(
+    epilog="\b\nrulelang check pyrates\nrulelang check --fix --diff .\nrulelang check --output-format sarif ."
+)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @WITH
 @OUTPUT_FORMAT
+@click.option("--fix", is_flag=True, help="Mend what can be mended without a change of meaning.")
+@click.option(
+    "--unsafe-fixes",
+    "unsafe",
+    is_flag=True,
+    help="With --fix or --diff: mend also where that may change what the rules mean.",
+)
+@click.option("--diff", is_flag=True, help="Change nothing, show what --fix would change.")
 @click.pass_obj
 def check(
-    color: str, paths: tuple[str, ...], variants: tuple[str, ...], output_format: str
+    color: str,
+    paths: tuple[str, ...],
+    variants: tuple[str, ...],
+    output_format: str,
+    fix: bool,
+    unsafe: bool,
+    diff: bool,
 ) -> ExitCode:
     """Find mistakes in rulesets, variants and scenarios.
 
     A PATH is a folder, a file, or the name of a ruleset that comes with the program. With --with only
     the game with just these variants is checked.
-    """
-    from interpreter.ui.checking import check_paths
 
+    --fix changes files until nothing more can be mended, and writes what is left. Only files in the folder of the
+    ruleset are changed, and what is not mended stays as it is.
+    """
+    from interpreter.ui.checking import Wanted, check_paths
+
+    if unsafe and not fix and not diff:
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff.")
     colour = wants_colour(sys.stdout, color)
-    return findings(check_paths(paths, variants, output_format, colour=colour))
+    wanted = Wanted(output_format, colour, fix, unsafe, diff)
+    return findings(check_paths(paths, variants, wanted))
 
 
 @command_line.command()

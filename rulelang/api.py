@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from rulelang import files, ir
-from rulelang.data import DataFileError
+from rulelang.data import DataFileError, is_outside
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.discovery import find_ruleset
 from rulelang.files import RulesetNotFoundError
@@ -296,17 +296,75 @@ def check_path(
         VariantNotFoundError: There is no such variant.
     """
     chosen = tuple(variants)
-    results = []
-    for path in paths:
-        if chosen:
-            results.append(_compile(gather(path, chosen), linted=True))
-            continue
-        gathered = gather(path, everything=True)
-        texts = _parsed(gathered, alone=True)
-        texts.bag.extend(_unread(gathered.read))
-        program, found = texts.check()
-        results.append(_loaded(gathered, texts, program, found))
-    return tuple(results)
+    return tuple(
+        _checked(gather(path, chosen, everything=not chosen), alone=not chosen) for path in paths
+    )
+
+
+@attrs.frozen(eq=False)
+class Mended:
+    """What became of a ruleset whose findings were mended.
+
+    Attributes:
+        result: What is left.
+        changes: Each text that has changed: where it lies, before, after.
+        applied: How many fixes were applied.
+    """
+
+    result: LoadResult
+    changes: tuple[tuple[Path, str, str], ...]
+    applied: int
+
+
+def mend_path(
+    path: str | os.PathLike[str],
+    variants: Iterable[str | os.PathLike[str]] = (),
+    *,
+    unsafe: bool = False,
+) -> Mended:
+    """Check a ruleset and apply fixes until nothing changes any more; nothing is written.
+
+    Only texts in its folder are mended, and of a file of variants or scenarios that was named alone only that.
+
+    Args:
+        path: See `check_path`.
+        variants: See `check_path`.
+        unsafe: Whether to apply fixes too that may change what the ruleset means.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+        VariantNotFoundError: There is no such variant.
+    """
+    from rulelang import fixing  # noqa: PLC0415 - it needs the parser
+
+    chosen = tuple(variants)
+    gathered = gather(path, chosen, everything=not chosen)
+    before = {source.path: source.text for source in gathered.read.sources}
+    only = frozenset(each for each in before if not is_outside(each))
+    seen = set[tuple[str, ...]]()
+    applied = 0
+    while True:
+        result = _checked(gathered, alone=not chosen)
+        sources = gathered.read.sources
+        seen.add(tuple(source.text for source in sources))
+        turn = fixing.mend(
+            sources,
+            result.diagnostics,
+            unsafe=unsafe,
+            only=gathered.own if gathered.own is not None else only,
+        )
+        after = tuple(source.text for source in turn.sources)
+        if after in seen or len(seen) > fixing.MAX_ROUNDS:
+            break
+        applied += turn.applied
+        gathered = attrs.evolve(gathered, read=attrs.evolve(gathered.read, sources=turn.sources))
+    root = gathered.read.root
+    changes = tuple(
+        (root / source.path, before[source.path], source.text)
+        for source in gathered.read.sources
+        if source.text != before[source.path]
+    )
+    return Mended(result, changes, applied)
 
 
 def pins(path: str | os.PathLike[str]) -> tuple[tuple[Path, str], ...]:
@@ -414,6 +472,16 @@ def _compile(
         gathered.variants, seats=seats, people=people, scenarios=scenarios, linted=linted
     )
     return _loaded(gathered, texts, program, texts.found(bag))
+
+
+def _checked(gathered: Gathered, *, alone: bool) -> LoadResult:
+    """Check a ruleset with each of its variants, or if not `alone` with those that were chosen."""
+    if not alone:
+        return _compile(gathered, linted=True)
+    texts = _parsed(gathered, alone=True)
+    texts.bag.extend(_unread(gathered.read))
+    program, found = texts.check()
+    return _loaded(gathered, texts, program, found)
 
 
 def _parsed(gathered: Gathered, *, alone: bool = False) -> Texts:

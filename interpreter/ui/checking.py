@@ -2,58 +2,81 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 import click
 
+from interpreter.ui.mending import mended, show_mended
+from interpreter.ui.paths import shown_from_here
 from interpreter.ui.positions import with_positions
 from rulelang import api, files, rendering
-from rulelang.source import SourceFile, Span
+from rulelang.diagnostics import Applicability
 from rulelang.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rulelang.diagnostics import Diagnostic, Label
+    from rulelang.diagnostics import Diagnostic
 
 
-def check_paths(
-    paths: Iterable[str], variants: Sequence[str], output_format: str, *, colour: bool
-) -> bool:
-    """Check rulesets and write the findings to standard output.
+@attrs.frozen
+class Wanted:
+    """What is to be done with findings.
+
+    Attributes:
+        output_format: One of `rendering.FORMATS`.
+        colour: Whether escape sequences may be used.
+        fix: Mend what can be mended safely.
+        unsafe: Mend also where that may change what a ruleset means.
+        diff: Only show what mending would change.
+    """
+
+    output_format: str = "full"
+    colour: bool = False
+    fix: bool = False
+    unsafe: bool = False
+    diff: bool = False
+
+
+def check_paths(paths: Iterable[str], variants: Sequence[str], wanted: Wanted) -> bool:
+    """Check rulesets, mend them if that is wanted, and write the findings to standard output.
 
     Args:
         paths: Folders, files or names. A folder that holds no rules itself stands for every ruleset in it.
         variants: If there are any, only the game with just these is checked.
-        output_format: `full`, `concise` or `json`.
-        colour: Whether escape sequences may be used.
+        wanted: What is to be done.
 
     Returns:
-        Whether there is no error.
+        Whether there is no error; where only a difference is shown, whether there is none.
 
     Raises:
         RulesetNotFoundError: One of the paths leads nowhere.
+        OSError: A file cannot be written.
     """
     rulesets = list(dict.fromkeys(ruleset for path in paths for ruleset in _rulesets(path)))
+    if wanted.diff:
+        return show_mended(rulesets, variants, unsafe=wanted.unsafe, colour=wanted.colour)
     found: list[Diagnostic] = []
     notes: list[str] = []
     read = 0
-    for ruleset, result in zip(rulesets, api.check_path(rulesets, variants), strict=True):
+    for ruleset in rulesets:
+        if wanted.fix:
+            result = mended(ruleset, variants, unsafe=wanted.unsafe)
+        else:
+            (result,) = api.check_path([ruleset], variants)
         read += len(result.files)
         notes.extend(result.notes)
         met = with_positions(result.diagnostics, ruleset, variants)
         found.extend(shown_from_here(met, result.root))
-    click.echo(render(found, output_format, colour=colour), nl=False, color=colour)
+    written = render(found, wanted.output_format, colour=wanted.colour)
+    click.echo(written, nl=False, color=wanted.colour)
     errors = sum(each.is_error for each in found)
-    if output_format == "full":
+    if wanted.output_format == "full":
         for note in notes:
             click.echo(f"note: {note}", err=True)
-        warnings = len(found) - errors
-        counts = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}"
-        click.echo(f"{plural(read, 'file')} checked: {counts}", err=True)
+        _tell_counts(found, read, wanted)
         for part in filter(_is_part, rulesets if errors else ()):
             click.echo(
                 f"note: {part} says no `game`: it is a part of the ruleset in {Path(part).parent},"
@@ -61,6 +84,23 @@ def check_paths(
                 err=True,
             )
     return errors == 0
+
+
+def _tell_counts(found: Sequence[Diagnostic], read: int, wanted: Wanted) -> None:
+    """Say on standard error how much was found, and what of that can be mended."""
+    errors = sum(each.is_error for each in found)
+    counts = f"{plural(errors, 'error')}, {plural(len(found) - errors, 'warning')}"
+    click.echo(f"{plural(read, 'file')} checked: {counts}", err=True)
+    fixes = [each.fix.applicability for each in found if each.fix is not None]
+    safe, unsafe = fixes.count(Applicability.SAFE), fixes.count(Applicability.UNSAFE)
+    if safe and not wanted.fix:
+        click.echo(f"note: --fix mends {safe} of them", err=True)
+    if unsafe and not wanted.unsafe:
+        click.echo(
+            f"note: --fix --unsafe-fixes mends {unsafe} {'more' if safe else 'of them'}, and may change what the"
+            " rules mean",
+            err=True,
+        )
 
 
 def _is_part(path: str) -> bool:
@@ -74,51 +114,9 @@ def _is_part(path: str) -> bool:
 
 def render(found: Sequence[Diagnostic], output_format: str, *, colour: bool) -> str:
     """Write findings in one of the formats."""
-    match output_format:
-        case "json":
-            return rendering.render_json(found)
-        case "concise":
-            return rendering.render_concise(found)
-        case _:
-            return rendering.render_full(found, color=colour)
-
-
-def shown_from_here(found: Iterable[Diagnostic], root: Path | None) -> Iterator[Diagnostic]:
-    """Write the paths of findings as they lead from the current folder, so that an editor can follow them."""
-    if root is None or root == Path():
-        yield from found
-        return
-    known: dict[SourceFile, SourceFile] = {}
-
-    def moved(span: Span) -> Span:
-        file = known.get(span.file)
-        if file is None:
-            file = known[span.file] = SourceFile(from_here(root / span.file.path), span.file.text)
-        return attrs.evolve(span, file=file)
-
-    def labelled(label: Label) -> Label:
-        return attrs.evolve(label, span=moved(label.span))
-
-    for each in found:
-        fix = each.fix
-        if fix is not None:
-            edits = tuple(attrs.evolve(edit, span=moved(edit.span)) for edit in fix.edits)
-            fix = attrs.evolve(fix, edits=edits)
-        yield attrs.evolve(
-            each,
-            primary=labelled(each.primary),
-            secondary=tuple(labelled(label) for label in each.secondary),
-            fix=fix,
-        )
-
-
-def from_here(path: Path) -> str:
-    """Write a path as it leads from the current folder; a whole one if it is not below it."""
-    try:
-        near = os.path.relpath(path)
-    except ValueError:  # another drive
-        return str(path)
-    return str(path) if near.startswith("..") else near
+    if output_format == "full":
+        return rendering.render_full(found, color=colour)
+    return rendering.FORMATS[output_format](found)
 
 
 def _rulesets(path: str) -> Iterator[str]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import attrs
 import click
 
-from interpreter.ui.checking import from_here, render
-from interpreter.ui.paint import Paint
+from interpreter.ui.checking import render
+from interpreter.ui.paths import from_here
+from interpreter.ui.replacing import replace_file, show_difference
 from rulelang.data import DataFileError
 from rulelang.discovery import find_ruleset
 from rulelang.files import MAX_FILE_BYTES, SUFFIX, RulesetNotFoundError, read_limited
@@ -77,7 +76,7 @@ def format_paths(paths: Sequence[str], wanted: Wanted) -> bool:
         text = _formatted(shown, data, colour=wanted.colour)
         became.append(_settle(shown, data, text, wanted))
         if text is not None and wanted.writes and became[-1] == "other":
-            _replace(target, text)
+            replace_file(target, text)
     _tell(became, wanted)
     return "refused" not in became and (wanted.writes or "other" not in became)
 
@@ -147,38 +146,10 @@ def _settle(shown: str, data: bytes, text: str | None, wanted: Wanted) -> Became
     if text.encode("utf-8") == data:
         return "same"
     if wanted.diff:
-        _show_difference(shown, data.decode("utf-8"), text, wanted)
+        show_difference(shown, data.decode("utf-8"), text, colour=wanted.colour)
     elif wanted.check:
         click.echo(shown)
     return "other"
-
-
-def _show_difference(shown: str, old: str, new: str, wanted: Wanted) -> None:
-    """Write a difference as `patch` and `git apply` read it."""
-    paint = Paint(wanted.colour)
-    colours = {"-": "red", "+": "green", "@": "cyan"}
-    lines = (text.removesuffix("\n").split("\n") if text else [] for text in (old, new))
-    ends = old.endswith("\n") or not old
-    before, after = lines
-    if not ends:
-        before[-1] += "\n\\ No newline at end of file"
-    for line in difflib.unified_diff(before, after, shown, shown, lineterm=""):
-        style = colours.get(line[:1])
-        click.echo(paint(line, style) if style else line, color=wanted.colour)
-
-
-def _replace(target: Path, text: str) -> None:
-    """Write a file as a whole or not at all; it keeps its rights."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    made = Path(name)
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as file:  # noqa: PTH123 - a handle
-            file.write(text)
-        made.chmod(target.stat().st_mode & 0o7777)
-        made.replace(target)
-    except BaseException:
-        made.unlink(missing_ok=True)
-        raise
 
 
 def _tell(became: Sequence[Became], wanted: Wanted) -> None:

@@ -113,7 +113,8 @@ def errors_shown(game: str, variants: Sequence[str] = ()) -> Iterator[None]:
     try:
         yield
     except api.RulesetError as error:
-        from interpreter.ui.checking import render, shown_from_here
+        from interpreter.ui.checking import render
+        from interpreter.ui.paths import shown_from_here
         from interpreter.ui.positions import with_positions
 
         met = with_positions(error.diagnostics, game, variants)

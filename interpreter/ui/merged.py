@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.ui.checking import from_here
 from interpreter.ui.loading import errors_shown
+from interpreter.ui.paths import from_here
 from rulelang.data import is_outside
 from rulelang.written import read_tables
 

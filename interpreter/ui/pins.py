@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from interpreter.ui.checking import from_here
 from interpreter.ui.loading import errors_shown
+from interpreter.ui.paths import from_here
 from rulelang import api
 from rulelang.wording import plural
 

@@ -12,10 +12,10 @@ import click
 from interpreter.decision import plain
 from interpreter.errors import EngineError, ReplayError
 from interpreter.providers.replay import ReplayProvider
-from interpreter.ui.checking import from_here
 from interpreter.ui.loading import errors_shown, load_for
 from interpreter.ui.matches import check_match, names_of, read_replay, variants_of_file
 from interpreter.ui.paint import Paint
+from interpreter.ui.paths import from_here
 from interpreter.ui.table import Table
 from interpreter.why import Answer, Asked, Reason
 from rulelang import api

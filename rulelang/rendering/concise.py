@@ -18,3 +18,10 @@ def render_concise(diagnostics: Iterable[Diagnostic]) -> str:
         + "\n"
         for found in diagnostics
     )
+
+
+def said(found: Diagnostic) -> str:
+    """Write all that a finding says but for its places: the headline, then a line for each other part."""
+    first = found.headline + (f": {found.primary.text}" if found.primary.text else "")
+    notes = (f"note: {note}" for note in found.notes)
+    return "\n".join((first, *notes, *([f"help: {found.help}"] if found.help else [])))

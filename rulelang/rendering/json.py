@@ -26,6 +26,14 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
+def render_json_lines(diagnostics: Iterable[Diagnostic]) -> str:
+    """Render findings one a line, in the order given, each an object as in `render_json` with the version."""
+    return "".join(
+        json.dumps({"version": VERSION, **_diagnostic(found)}, ensure_ascii=False) + "\n"
+        for found in diagnostics
+    )
+
+
 def _diagnostic(found: Diagnostic) -> dict[str, Any]:
     entry = CODES.get(found.code)
     return {
