@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from commands import docs, editors, fmt, games, graph, questions, texts, variants
+from commands import docs, editors, fmt, fuzz, games, graph, questions, texts, variants
 from commands.basics import ExitCode, command_line, wants_colour
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ __all__ = [
     "docs",
     "editors",
     "fmt",
+    "fuzz",
     "games",
     "graph",
     "main",

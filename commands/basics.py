@@ -205,6 +205,18 @@ def log_option(default: Level) -> Callable[[Callable[..., Any]], Callable[..., A
     )
 
 
+def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option that sets options of the ruleset."""
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_split_assignment,
+        help="Set an option of the ruleset. May be repeated.",
+    )(command)
+
+
 def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say which game is meant and who sits at the table."""
     for option in (
@@ -220,14 +232,7 @@ def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "Default: random.",
         ),
         click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person."),
-        click.option(
-            "--option",
-            "options",
-            multiple=True,
-            metavar="NAME=VALUE",
-            callback=_split_assignment,
-            help="Set an option of the ruleset. May be repeated.",
-        ),
+        set_options,
     ):
         command = option(command)
     return command

@@ -90,9 +90,9 @@ class Game:
             getattr(each, "below", None) for each in providers
         ]
 
-    def twin(self) -> Game:
-        """A game for a copy of the match."""
-        twin = Game(self.code, self.providers, self.chance, self.seed)
+    def twin(self, *chance: ChanceProvider | None) -> Game:
+        """A game for a copy of the match; with ``chance`` (one) another one draws."""
+        twin = Game(self.code, self.providers, *(chance or (self.chance,)), self.seed)
         if self.log is not None:
             twin.log = self.log[:]
         return twin

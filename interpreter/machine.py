@@ -297,6 +297,13 @@ class Match:
         if self._game is not None:
             self._game.provide(list(answering))
 
+    def draw_from(self, chance: ChanceProvider | None) -> None:
+        """Set who draws from now on; None: the seeded streams of the state."""
+        self._table = attrs.evolve(self._table, chance=chance)
+        self._game = (
+            None if self._game is None or self._game.log is None else self._game.twin(chance)
+        )
+
     # ------------------------------------------------------------------------------------ looking
 
     @property

@@ -12,6 +12,7 @@ from interpreter.events import Event
 from interpreter.naming import Naming
 from interpreter.reference import Reference
 from interpreter.scripts import Script
+from interpreter.secrecy import Looking
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class TrialResult:
         events: The event log up to the end or problem.
         stack: The rules that were running when a fault stopped it.
         span: Where the problem, or else the run, stands.
+        code: The diagnostic code of the fault, if it is one.
     """
 
     problem: str
@@ -84,6 +86,7 @@ class TrialResult:
     events: tuple[Event, ...]
     stack: tuple[StackEntry, ...] = ()
     span: ir.Span = ir.NOWHERE
+    code: str = ""
 
     @property
     def passed(self) -> bool:
@@ -178,6 +181,7 @@ class ScenarioRunner:
         game = self._start(program, tuple(options), tuple(range(len(scenario.people))))
         if isinstance(game, Reference):
             self._share(game)
+            game.looking = Looking()
         return game
 
     def _share(self, game: Reference) -> None:
@@ -330,4 +334,5 @@ def _set_automas(game: Game, flags: list[object]) -> None:
 def _failed(error: EngineError, log: tuple[Event, ...], span: ir.Span) -> TrialResult:
     stack = error.stack if isinstance(error, RuleFault) else ()
     where = error.span if isinstance(error, RuleFault) and error.span != ir.NOWHERE else span
-    return TrialResult(str(error), (), log, stack, where)
+    code = error.code if isinstance(error, RuleFault) else ""
+    return TrialResult(str(error), (), log, stack, where, code)

@@ -75,7 +75,7 @@ class Script:
         self._resolve = resolve
         self._seats = seats
         self._naming = Naming(program)
-        self._types = _drawn_types(program)
+        self._types = drawn_types(program)
         self._labels = _labels(program)
         self._next = 0
         self._seen = 0
@@ -400,7 +400,7 @@ def _within(wanted: str, path: str) -> bool:
     )
 
 
-def _drawn_types(program: ir.Program) -> dict[str, ir.Type]:
+def drawn_types(program: ir.Program) -> dict[str, ir.Type]:
     """What the draws of each path give."""
     found: dict[str, ir.Type] = {}
     for doing in program.doings:

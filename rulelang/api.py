@@ -43,6 +43,9 @@ __all__ = [
 QUESTION: Final = "question"
 """What findings call the text that `load_question` compiles."""
 
+SCENARIO: Final = "scenario.rules"
+"""What findings call the text that `load_scenario` compiles."""
+
 _MISSING_FILE: Final = "E0801"
 _TITLE: Final = "What is asked?"
 
@@ -189,6 +192,36 @@ def load_question(
         if isinstance(line, ir.SetGlobal)
     ]
     return program, values[-1]
+
+
+def load_scenario(
+    name_or_path: str | os.PathLike[str],
+    text: str,
+    *,
+    seats: int,
+    variants: Iterable[str | os.PathLike[str]] = (),
+) -> ir.Program:
+    """Compile a ruleset with the scenarios of a text, and no others.
+
+    Args:
+        name_or_path: See `load`.
+        text: The scenarios.
+        seats: How many seats there are.
+        variants: What to merge.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+        VariantNotFoundError: There is no such variant.
+        RulesetError: It has errors, or the text has; those of the text are in a file `scenario.rules`.
+    """
+    gathered = gather(name_or_path, variants)
+    source = SourceFile(SCENARIO, text)
+    read = attrs.evolve(gathered.read, sources=(*gathered.read.sources, source))
+    gathered = attrs.evolve(gathered, read=read)
+    texts = _parsed(gathered)
+    program, bag = texts.compile(gathered.variants, seats=seats, scenarios=True)
+    program = _program_of(_loaded(gathered, texts, program, texts.found(bag)))
+    return _only_from(program, frozenset((SCENARIO,)))
 
 
 def _question(gathered: Gathered, asked: str, seats: int) -> str:

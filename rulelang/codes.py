@@ -225,6 +225,8 @@ _TABLE: tuple[Code, ...] = (
     Code("R0108", "division-by-zero", _E, "a division by 0"),
     Code("R0109", "budget-spent", _E, "a limit on rounds, rules, lines or nesting was reached"),
     Code("R0110", "wrong-place", _E, "a move to a place that cannot hold the thing"),
+    Code("R0111", "told-secret", _E, "a question told its chooser what the chooser cannot see"),
+    Code("R0112", "overlong-game", _E, "a game did not come to its end"),
 )
 
 CODES: dict[str, Code] = {entry.code: entry for entry in _TABLE}

@@ -26,6 +26,7 @@ from rulelang import ir
 
 if TYPE_CHECKING:
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.secrecy import Looking
 
 RECURSION = 20_000
 
@@ -47,6 +48,7 @@ class Reference(Statements):
 
     Attributes:
         over: Has the game ended?
+        looking: Looks at each question that a person is asked, before it is put; it may raise a fault.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Reference(Statements):
         self.chance = chance
         self.watch = watch
         self.over = False
+        self.looking: Looking | None = None
         self.naming = Naming(program)
         self._ending = False
         players = program.kinds[0]
@@ -435,6 +438,8 @@ class Reference(Statements):
         self.cited.update(static.cites)
         player = self.need(ask.chooser, env)
         domain = self._domain(ask, static, player, env)
+        if self.looking is not None and not self.is_automa(player):
+            self.looking.look(self, ask, player, domain, env)
         if len(domain.some(1)) == 0:
             if isinstance(domain, SetOf) and not domain.settled():
                 self.exhausted("no legal answer was found within the budget of the search")
@@ -550,6 +555,14 @@ class Reference(Statements):
                 return OneOf((*actions, (None,)) if actions else (), self._action_names(ask))
             case _:
                 return self._options(ask, static, env)
+
+    def domain_of(self, ask: ir.Ask, player: int, env: Env) -> Domain:
+        """The legal answers to a question, as of now."""
+        return self._domain(ask, self.program.decisions[ask.decision], player, env)
+
+    def prompt_of(self, ask: ir.Ask, env: Env) -> str:
+        """The text of a question, as of now."""
+        return self._text(ask.prompt, env)
 
     def _options(self, ask: ir.Ask, static: ir.Decision, env: Env) -> Domain:
         """The options of a choice of one or a set."""

@@ -53,8 +53,10 @@ def test_usual_codes() -> None:
     assert RuleFault("so it is", code="R0107").code == "R0107"
 
 
-# The checker leaves no way to a place that cannot hold a thing.
-@pytest.mark.parametrize("code", [code for code in PLAYED if code != "R0110"])
+# The checker leaves no way to a place that cannot hold a thing; scenarios and `fuzz` find the last two.
+@pytest.mark.parametrize(
+    "code", [code for code in PLAYED if code not in {"R0110", "R0111", "R0112"}]
+)
 def test_a_game_that_stops(code: str) -> None:
     """The reference interpreter and generated code stop with the same code."""
     texts = STOPPED.get(code) or _example(code)
