@@ -21,8 +21,7 @@ CHAPTERS: Final = {
     "E08": "Data files",
     "E09": "Scenarios",
     "L00": "Silenced warnings",
-    "L01": "Lints",
-    "L02": "Lints",
+    "L": "Lints",
     "R01": "While playing",
 }
 
@@ -33,13 +32,14 @@ def table(words: list[str]) -> str:
     """List all codes in chapters, each with a link to its page.
 
     Raises:
-        KeyError: A code begins with letters that have no chapter.
+        StopIteration: A code begins with letters that have no chapter.
     """
     del words
     rows: dict[str, list[str]] = {chapter: [] for chapter in CHAPTERS.values()}
     for each in CODES.values():
         warning = " (warning)" if each.severity is Severity.WARNING else ""
-        rows[CHAPTERS[each.code[:3]]].append(
+        chapter = next(name for start, name in CHAPTERS.items() if each.code.startswith(start))
+        rows[chapter].append(
             f"| [{each.code}](../../rulelang/explanations/{each.code}.md) | {each.name}"
             f" | {each.summary}{warning} |"
         )

@@ -11,6 +11,8 @@ Marked blocks of a page share one folder, in the order of the page:
 * a `console` block runs each line that begins with `$ `; the lines below it, if there are any, are what it prints.
   A line `...` stands for any lines. A command may fail only if the page says so: `$ COMMAND || echo "exit code $?"`.
 
+What a page about NAME leaves behind is what lies in the folder `examples/NAME` beside it, if there is one.
+
 Commands that make an environment are left out: `.ci/run` runs those of the README word for word.
 """
 
@@ -19,6 +21,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -173,6 +176,27 @@ def run_console(block: Snippet, folder: Path) -> None:
             assert matches(expected, done.stdout), f"{where}\n{done.stdout}"
 
 
+def compare_with_examples(page: Path, folder: Path) -> None:
+    """Compare what a page has left behind with what is kept of it; RULELANG_KEEP_EXAMPLES writes that."""
+    kept = page.parent / "examples" / page.stem
+    if not kept.is_dir():
+        return
+    for top in sorted(path.name for path in kept.iterdir()):
+        if os.environ.get("RULELANG_KEEP_EXAMPLES"):
+            shutil.rmtree(kept / top)
+            shutil.copytree(folder / top, kept / top)
+        assert contents(kept / top) == contents(folder / top)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Read all files of a folder, by their paths."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
 @pytest.mark.parametrize(
     "page",
     [page for page in PAGES if snippets(page)],
@@ -196,6 +220,7 @@ def test_page(page: Path, tmp_path: Path) -> None:
             }
             for block in blocks:
                 check_alone(block, data)
+    compare_with_examples(page, tmp_path)
 
 
 def test_every_block_is_known() -> None:
