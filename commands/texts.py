@@ -33,6 +33,9 @@ from commands.basics import (
     help="With --fix or --diff: mend also where that may change what the rules mean.",
 )
 @click.option("--diff", is_flag=True, help="Change nothing, show what --fix would change.")
+@click.option(
+    "--no-cache", is_flag=True, help="Check everything anew, and keep nothing of what is found."
+)
 @click.pass_obj
 def check(
     color: str,
@@ -42,6 +45,7 @@ def check(
     fix: bool,
     unsafe: bool,
     diff: bool,
+    no_cache: bool,
 ) -> ExitCode:
     """Find mistakes in rulesets, variants and scenarios.
 
@@ -56,7 +60,7 @@ def check(
     if unsafe and not fix and not diff:
         raise click.UsageError("--unsafe-fixes goes with --fix or --diff.")
     colour = wants_colour(sys.stdout, color)
-    wanted = Wanted(output_format, colour, fix, unsafe, diff)
+    wanted = Wanted(output_format, colour, fix, unsafe, diff, cache=not no_cache)
     return findings(check_paths(paths, variants, wanted))
 
 

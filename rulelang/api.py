@@ -23,6 +23,7 @@ from rulelang.source import SourceFile
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from rulelang.data import Reader
     from rulelang.files import RulesetFiles
     from rulelang.gathering import Gathered
     from rulelang.texts import Group, Texts
@@ -313,7 +314,11 @@ def variant_sets(name_or_path: str | os.PathLike[str]) -> tuple[tuple[str, ...],
 
 
 def check_path(
-    paths: Iterable[str | os.PathLike[str]], variants: Iterable[str | os.PathLike[str]] = ()
+    paths: Iterable[str | os.PathLike[str]],
+    variants: Iterable[str | os.PathLike[str]] = (),
+    *,
+    cache: bool = False,
+    jobs: int | None = 1,
 ) -> tuple[LoadResult, ...]:
     """Check rulesets with each of their variants and all scenarios, each ruleset for itself.
 
@@ -323,6 +328,9 @@ def check_path(
     Args:
         paths: Of folders and files, or names of rulesets.
         variants: If there are any, the base with all of these together is checked, and nothing else.
+        cache: Whether to look in the cache for what was found before, and to leave there what is found. What is
+            known is not compiled, so that there may be no program where there is no error either.
+        jobs: How many processes may share the work; None: as many as this one may use at a time.
 
     Raises:
         RulesetNotFoundError: One of them does not exist.
@@ -330,7 +338,10 @@ def check_path(
     """
     chosen = tuple(variants)
     return tuple(
-        _checked(gather(path, chosen, everything=not chosen), alone=not chosen) for path in paths
+        _checked(
+            gather(path, chosen, everything=not chosen), jobs, merged=bool(chosen), cache=cache
+        )
+        for path in paths
     )
 
 
@@ -354,6 +365,8 @@ def mend_path(
     variants: Iterable[str | os.PathLike[str]] = (),
     *,
     unsafe: bool = False,
+    cache: bool = False,
+    jobs: int | None = 1,
 ) -> Mended:
     """Check a ruleset and apply fixes until nothing changes any more; nothing is written.
 
@@ -363,6 +376,8 @@ def mend_path(
         path: See `check_path`.
         variants: See `check_path`.
         unsafe: Whether to apply fixes too that may change what the ruleset means.
+        cache: See `check_path`.
+        jobs: See `check_path`.
 
     Raises:
         RulesetNotFoundError: There is no such ruleset.
@@ -377,7 +392,7 @@ def mend_path(
     seen = set[tuple[str, ...]]()
     applied = 0
     while True:
-        result = _checked(gathered, alone=not chosen)
+        result = _checked(gathered, jobs, merged=bool(chosen), cache=cache)
         sources = gathered.read.sources
         seen.add(tuple(source.text for source in sources))
         turn = fixing.mend(
@@ -497,30 +512,51 @@ def _compile(
     seats: int | None = None,
     people: int | None = None,
     scenarios: bool = False,
-    linted: bool = False,
 ) -> LoadResult:
     texts = _parsed(gathered)
     texts.bag.extend(_unread(gathered.read))
-    program, bag = texts.compile(
-        gathered.variants, seats=seats, people=people, scenarios=scenarios, linted=linted
-    )
+    program, bag = texts.compile(gathered.variants, seats=seats, people=people, scenarios=scenarios)
     return _loaded(gathered, texts, program, texts.found(bag))
 
 
-def _checked(gathered: Gathered, *, alone: bool) -> LoadResult:
-    """Check a ruleset with each of its variants, or if not `alone` with those that were chosen."""
-    if not alone:
-        return _compile(gathered, linted=True)
-    texts = _parsed(gathered, alone=True)
-    texts.bag.extend(_unread(gathered.read))
-    program, found = texts.check()
+def _checked(gathered: Gathered, jobs: int | None, *, merged: bool, cache: bool) -> LoadResult:
+    """Check a ruleset with each of its variants, or with those that are merged; or give what was found before."""
+    from rulelang import findings  # noqa: PLC0415 - what was found before needs no parser
+
+    read = gathered.read
+    recorder = findings.Recorder(read.read)
+    book, key = None, ""
+    if cache and read.sources and not read.problems:
+        asked = (*gathered.variants, *sorted(gathered.own or ()))
+        book = findings.opened(read.root, asked)
+        key = findings.key_of(read.sources, (merged, asked))
+        known = book.whole(key, read.sources, read.read)
+        if known is not None:
+            return LoadResult(None, known[0], read.sources, read.root, known[1])
+    texts = _parsed(gathered, alone=not merged, read=recorder)
+    texts.bag.extend(_unread(read))
+    if merged:
+        program, bag = texts.compile(gathered.variants, linted=True)
+        found = texts.found(bag)
+    else:
+        from rulelang.checking import Remembering  # noqa: PLC0415
+
+        program, found = texts.check(by=Remembering(texts, book, jobs))
+    if book is not None:
+        book.keep_whole(key, found, texts.paths(), recorder.reads, texts.notes)
+        book.close()
     return _loaded(gathered, texts, program, found)
 
 
-def _parsed(gathered: Gathered, *, alone: bool = False) -> Texts:
+def _parsed(gathered: Gathered, *, alone: bool = False, read: Reader | None = None) -> Texts:
     from rulelang.texts import Texts  # noqa: PLC0415 - a program from the cache needs no parser
 
-    return Texts(gathered.read.sources, gathered.read.read, alone=alone, own=gathered.own)
+    return Texts(
+        gathered.read.sources,
+        gathered.read.read if read is None else read,
+        alone=alone,
+        own=gathered.own,
+    )
 
 
 def _loaded(

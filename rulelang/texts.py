@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import re
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ import attrs
 from rulelang import nodes
 from rulelang.allowing import Allowances
 from rulelang.binder import bind, variants_by_name
+from rulelang.binding.context import known_sheet
 from rulelang.codes import BY_NUMBER
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.lints import lints, survey
@@ -118,6 +120,7 @@ class Texts:
         scenarios: bool = False,
         first: bool = True,
         linted: bool = False,
+        read: Reader | None = None,
     ) -> tuple[ir.Program | None, DiagnosticBag]:
         """Make a program.
 
@@ -128,11 +131,12 @@ class Texts:
             scenarios: Whether to compile the scenarios that are for just these variants and seats.
             first: Whether findings are wanted that do not depend on any of this.
             linted: Whether the lints look too.
+            read: Gives data files, if not as always.
 
         Returns:
             The program, None after an error, and the findings, those of the parser included.
         """
-        tables, bag = self.bind(variants, seats=seats, people=people, first=first)
+        tables, bag = self.bind(variants, seats=seats, people=people, first=first, read=read)
         with _without_collecting():
             program = lower(tables, bag, scenarios=scenarios, linted=linted)
         return (None if bag.has_errors else program), bag
@@ -156,6 +160,7 @@ class Texts:
         seats: int | None = None,
         people: int | None = None,
         first: bool = True,
+        read: Reader | None = None,
     ) -> tuple[Tables, DiagnosticBag]:
         """Merge variants; see `compile`. Gives what is declared, and the findings."""
         bag = DiagnosticBag()
@@ -163,7 +168,7 @@ class Texts:
         with _without_collecting():
             tables = bind(
                 self.modules,
-                self.read,
+                self.read if read is None else read,
                 bag,
                 seats=seats,
                 people=people,
@@ -178,13 +183,44 @@ class Texts:
 
     def _scenes_of(self, variants: frozenset[str]) -> list[nodes.ScenarioDecl]:
         """Give the scenarios for just these variants, with those that they go on from, in order."""
-        wanted = {
-            id(each)
-            for node in self._every_scenario
-            if scene_of(node, self.titles).variants == variants
-            for each in chain(node, self.titles)
-        }
-        return [node for node in self._every_scenario if id(node) in wanted]
+        return [node for node in self._every_scenario if variants in self._played_with[id(node)]]
+
+    @functools.cached_property
+    def _played_with(self) -> dict[int, set[frozenset[str]]]:
+        """The sets of variants that each scenario, by its identity, is read for."""
+        found: dict[int, set[frozenset[str]]] = {id(node): set() for node in self._every_scenario}
+        for node in self._every_scenario:
+            variants = scene_of(node, self.titles).variants
+            for each in chain(node, self.titles):
+                found[id(each)].add(variants)
+        return found
+
+    def parts_of(
+        self, variants: Iterable[str]
+    ) -> tuple[list[nodes.VariantDecl], list[nodes.ScenarioDecl]]:
+        """Give the variants and the scenarios that a set of variants is made of."""
+        chosen = select(self.variants, variants).names
+        return [self.variants[each] for each in chosen], self._scenes_of(frozenset(chosen))
+
+    def paths(self) -> dict[SourceFile, str]:
+        """Give the path of each text, and of each data file that was read."""
+        sheets = {known.sheet.file: path for path, known in self._sheets.items()}
+        return sheets | {source: source.path for source in self.sources}
+
+    def file_at(self, path: str) -> SourceFile:
+        """Give the text of a path, or of a data file that findings may be about.
+
+        Raises:
+            DataFileError: There is no such file.
+        """
+        source = next((each for each in self.sources if each.path == path), None)
+        if source is not None:
+            return source
+        data = self.read(path)
+        known = self._sheets.get(path)
+        if known is None or known.data != data:
+            known = self._sheets[path] = known_sheet(path, data)
+        return known.sheet.file
 
     def found(self, *bags: DiagnosticBag) -> tuple[Diagnostic, ...]:
         """Give the findings of the parser and of others by place, without those that only follow from others
@@ -309,30 +345,29 @@ class Texts:
         return bag
 
     def check(
-        self, seats: int | None = None, *, scenarios: bool = True
+        self, seats: int | None = None, *, scenarios: bool = True, by: Compiling | None = None
     ) -> tuple[ir.Program | None, tuple[Diagnostic, ...]]:
         """Find all mistakes: in the base, in each variant with what it needs, and in all scenarios.
 
         Args:
             seats: How many seats there are; None: as the game and each scenario say.
             scenarios: Whether to check scenarios.
+            by: Compiles, or knows what would be found; None: everything is compiled.
 
         Returns:
-            The program of the base, None after an error, and the findings by place.
+            The program of the base, None after an error or if it was not compiled, and the findings by place.
         """
         with _without_collecting():
-            return self._check(seats, scenarios)
+            return self._check(seats, scenarios, Compiling(self) if by is None else by)
 
     def _check(
-        self, seats: int | None, scenarios: bool
+        self, seats: int | None, scenarios: bool, by: Compiling
     ) -> tuple[ir.Program | None, tuple[Diagnostic, ...]]:
-        program, base = self.compile(seats=seats, scenarios=scenarios, linted=True)
+        program, base, known = by.base(seats, scenarios=scenarios)
         checked = [(Group((), seats), base)]
-        for group in () if base.has_errors else self._more_groups(program, seats, scenarios):
-            _, bag = self.compile(
-                group.variants, seats=group.seats, scenarios=scenarios, first=False, linted=True
-            )
-            checked.append((group, bag))
+        if not base.has_errors:
+            groups = self._more_groups(known, seats, scenarios)
+            checked += zip(groups, by.others(groups, scenarios=scenarios), strict=True)
         joined = self.wrong_headers()
         moved, self.notes = self.moved()
         joined.extend(moved)
@@ -344,11 +379,9 @@ class Texts:
         found = self._all_found(joined, everything=scenarios)
         return (None if any(each.is_error for each in found) else program), found
 
-    def _more_groups(
-        self, program: ir.Program | None, seats: int | None, scenarios: bool
-    ) -> list[Group]:
-        """Give what is checked besides the base: the scenarios' sets and seats, and variants that none is for."""
-        known = seats if program is None else program.seats
+    def _more_groups(self, known: int | None, seats: int | None, scenarios: bool) -> list[Group]:
+        """Give what is checked besides the base, which has a known number of seats: the scenarios' sets and seats,
+        and variants that none is for."""
         wanted = [
             group
             for group in (self.groups() if scenarios and seats is None else ())
@@ -427,6 +460,30 @@ class Texts:
         return attrs.evolve(
             found, notes=(*found.notes, f"found in the game with the {what} {names}")
         )
+
+
+class Compiling:
+    """How a check compiles: one set of variants after the other."""
+
+    def __init__(self, texts: Texts) -> None:
+        """Take the texts."""
+        self.texts = texts
+
+    def base(
+        self, seats: int | None, *, scenarios: bool
+    ) -> tuple[ir.Program | None, DiagnosticBag, int | None]:
+        """Compile the base; see `Texts.check`. Gives the program, the findings, and how many seats there are."""
+        program, bag = self.texts.compile(seats=seats, scenarios=scenarios, linted=True)
+        return program, bag, seats if program is None else program.seats
+
+    def others(self, groups: Sequence[Group], *, scenarios: bool) -> list[DiagnosticBag]:
+        """Compile with variants and for other seats; gives the findings in each group."""
+        return [
+            self.texts.compile(
+                group.variants, seats=group.seats, scenarios=scenarios, first=False, linted=True
+            )[1]
+            for group in groups
+        ]
 
 
 def _report_set(bag: DiagnosticBag, at: Span, problems: Iterable[Problem]) -> None:

@@ -31,6 +31,7 @@ class Wanted:
         fix: Mend what can be mended safely.
         unsafe: Mend also where that may change what a ruleset means.
         diff: Only show what mending would change.
+        cache: Look for what was found before, and keep what is found.
     """
 
     output_format: str = "full"
@@ -38,6 +39,7 @@ class Wanted:
     fix: bool = False
     unsafe: bool = False
     diff: bool = False
+    cache: bool = True
 
 
 def check_paths(paths: Iterable[str], variants: Sequence[str], wanted: Wanted) -> bool:
@@ -57,15 +59,17 @@ def check_paths(paths: Iterable[str], variants: Sequence[str], wanted: Wanted) -
     """
     rulesets = list(dict.fromkeys(ruleset for path in paths for ruleset in _rulesets(path)))
     if wanted.diff:
-        return show_mended(rulesets, variants, unsafe=wanted.unsafe, colour=wanted.colour)
+        return show_mended(
+            rulesets, variants, unsafe=wanted.unsafe, colour=wanted.colour, cache=wanted.cache
+        )
     found: list[Diagnostic] = []
     notes: list[str] = []
     read = 0
     for ruleset in rulesets:
         if wanted.fix:
-            result = mended(ruleset, variants, unsafe=wanted.unsafe)
+            result = mended(ruleset, variants, unsafe=wanted.unsafe, cache=wanted.cache)
         else:
-            (result,) = api.check_path([ruleset], variants)
+            (result,) = api.check_path([ruleset], variants, cache=wanted.cache, jobs=None)
         read += len(result.files)
         notes.extend(result.notes)
         met = with_positions(result.diagnostics, ruleset, variants)

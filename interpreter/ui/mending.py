@@ -20,29 +20,30 @@ if TYPE_CHECKING:
     from rulelang.api import LoadResult
 
 
-def mended(ruleset: str, variants: Sequence[str], *, unsafe: bool) -> LoadResult:
+def mended(ruleset: str, variants: Sequence[str], *, unsafe: bool, cache: bool) -> LoadResult:
     """Mend the files of a ruleset, say on standard error what was done, and give what is left.
 
     Args:
         ruleset: See `api.check_path`.
         variants: See `api.check_path`.
         unsafe: Whether fixes count that may change what the ruleset means.
+        cache: Whether to look for what was found before, and to keep what is found.
 
     Raises:
         RulesetNotFoundError: There is no such ruleset.
         OSError: A file cannot be written.
     """
-    done = api.mend_path(ruleset, variants, unsafe=unsafe)
+    done = api.mend_path(ruleset, variants, unsafe=unsafe, cache=cache, jobs=None)
     changed = [_written(*change) for change in done.changes]
     if not all(changed):
-        return api.check_path([ruleset], variants)[0]
+        return api.check_path([ruleset], variants, cache=cache, jobs=None)[0]
     if changed:
         click.echo(f"{_fixes(done.applied)} applied in {plural(len(changed), 'file')}", err=True)
     return done.result
 
 
 def show_mended(
-    rulesets: Iterable[str], variants: Sequence[str], *, unsafe: bool, colour: bool
+    rulesets: Iterable[str], variants: Sequence[str], *, unsafe: bool, colour: bool, cache: bool
 ) -> bool:
     """Write what mending would change as a difference; tell whether that is nothing.
 
@@ -51,6 +52,7 @@ def show_mended(
         variants: See `api.check_path`.
         unsafe: Whether fixes count that may change what a ruleset means.
         colour: Whether escape sequences may be used.
+        cache: Whether to look for what was found before, and to keep what is found.
 
     Raises:
         RulesetNotFoundError: There is no such ruleset.
@@ -58,7 +60,7 @@ def show_mended(
     applied = 0
     changes: dict[Path, tuple[str, str]] = {}
     for ruleset in rulesets:
-        done = api.mend_path(ruleset, variants, unsafe=unsafe)
+        done = api.mend_path(ruleset, variants, unsafe=unsafe, cache=cache, jobs=None)
         applied += done.applied
         changes |= {place: (before, after) for place, before, after in done.changes}
     for place, (before, after) in changes.items():

@@ -42,6 +42,13 @@ class KnownSheet:
     found: tuple[Diagnostic, ...]
 
 
+def known_sheet(path: str, data: bytes) -> KnownSheet:
+    """Parse a data file."""
+    bag = DiagnosticBag()
+    sheet = parse_sheet(path, data, bag)
+    return KnownSheet(data, sheet, bag.sorted())
+
+
 @attrs.define(eq=False)
 class Binding:
     """The state of one binding.
@@ -177,9 +184,7 @@ class Binding:
         """Give a data file as a sheet, and report what is wrong with it."""
         known = self.known.get(path)
         if known is None or known.data != data:
-            bag = DiagnosticBag()
-            sheet = parse_sheet(path, data, bag)
-            known = self.known[path] = KnownSheet(data, sheet, bag.sorted())
+            known = self.known[path] = known_sheet(path, data)
         self.bag.extend(known.found)
         return known.sheet
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import converters, types
 
-from rulelang import nodes
+from rulelang import findings, nodes
+from rulelang.checking import Remembering
 from rulelang.scenes import scene_of
 from rulelang.server.findings import UNUSED, converted
 from rulelang.server.project import Project, Snapshot
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rulelang.diagnostics import Diagnostic, DiagnosticBag
+    from rulelang.findings import Book
 
 _MOST_VIEWS: Final = 2
 """How many variants or scenarios are checked at once besides the base."""
@@ -72,9 +74,16 @@ def _may_be_used(found: Diagnostic, snapshot: Snapshot) -> bool:
     return sum(len(word.findall(source.text)) for source in snapshot.texts.sources) > 1
 
 
-def whole_check(snapshot: Snapshot) -> Findings:
-    """Check the base, every variant and every scenario."""
-    _, found = snapshot.texts.check()
+def whole_check(snapshot: Snapshot, book: Book | None = None) -> Findings:
+    """Check the base, every variant and every scenario.
+
+    Args:
+        snapshot: The ruleset.
+        book: What was found before; takes what is found now.
+    """
+    _, found = snapshot.texts.check(by=Remembering(snapshot.texts, book))
+    if book is not None:
+        book.close()
     return _by_place(found, snapshot)
 
 
@@ -114,7 +123,8 @@ def main() -> None:
     """Check what the standard input asks for, and write the findings."""
     asked = json.loads(sys.stdin.buffer.read())
     opened = {Path(path): text for path, text in asked["opened"].items()}
-    found = whole_check(Project(Path(asked["place"]), opened).snapshot())
+    snapshot = Project(Path(asked["place"]), opened).snapshot()
+    found = whole_check(snapshot, findings.opened(snapshot.root))
     converter = converters.get_converter()
     document = {
         str(place): [converter.unstructure(each, types.Diagnostic) for each in diagnostics]
