@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
@@ -44,8 +45,16 @@ HEAVY_IMPORTS = "import lark, attrs, click"
 LIGHT_IMPORT = "import click"
 RUN = ("-m", "cli", "run", "pyrates", "--seed", "7", "--log", "quiet")
 RUN_REPUBLIC = ("-m", "cli", "run", "pirate_republic", "--seed", "7", "--log", "quiet")
-CHECK_REPUBLIC = ("-m", "cli", "check", "pirate_republic")
+RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 RUN_PIRATES = ("-m", "cli", "run", "pirates", "--seed", "7", "--log", "quiet")
+
+
+CHECKS: tuple[tuple[str, Literal["nothing", "all", "but"], float], ...] = (
+    ("uncached", "nothing", 5.0),
+    ("cached", "all", 5.0),
+    ("edited", "but", 5.0),
+)
+"""What is measured of a check, what is known before, and the ratio to reach."""
 
 
 @attrs.frozen
@@ -257,9 +266,35 @@ def cached_republic(_: int) -> tuple[float, float]:
     return cached_run(_, RUN_REPUBLIC)
 
 
-def checked_republic(_: int) -> tuple[float, float]:
-    """Compare checking the largest ruleset, with all its variants and scenarios, in the same way."""
-    return uncached_run(_, CHECK_REPUBLIC)
+@attrs.frozen
+class Checked:
+    """Checking a shipped ruleset, with all its variants and scenarios, against bare imports; by round.
+
+    Attributes:
+        game: Its name.
+        known: What was found before: `nothing`, `all` of the same texts, or all `but` one variant, which is edited.
+    """
+
+    game: str
+    known: Literal["nothing", "all", "but"]
+
+    def __call__(self, number: int) -> tuple[float, float]:
+        """Measure in new processes."""
+        with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as folder:
+            place = Path(folder, self.game)
+            shutil.copytree(RULESETS / self.game, place)
+            check = ("-m", "cli", "check", str(place))
+            if self.known != "nothing":
+                process(*check, cache=cache)
+            if self.known == "but":
+                texts = [
+                    path
+                    for path in sorted(place.glob("variants/*.rules"))
+                    if path.read_text("utf-8").count("\nvariant ") == 1
+                ]
+                with texts[number % len(texts)].open("a", encoding="utf-8") as edited:
+                    edited.write("# A remark.\n")
+            return process(*check, cache=cache), process("-c", HEAVY_IMPORTS)
 
 
 def cached_pirates(_: int) -> tuple[float, float]:
@@ -324,8 +359,12 @@ def comparisons(count: int, *, processes: bool = True) -> list[Comparison]:
             Comparison("  of Pirates!, cached", cached_pirates, 2.0, faster=False),
             Comparison("  of Pirates!, uncached", uncached_pirates, 8.0, faster=False),
             Comparison("  of Republic, cached", cached_republic, 4.0, faster=False),
-            Comparison("check of Republic", checked_republic, 8.0, faster=False),
             Comparison("--version", version, 2.0, faster=False),
+        ]
+        found += [
+            Comparison(f"check {game}, {name}", Checked(game, known), goal, faster=False)
+            for game in ("pyrates", "pirates", "pirate_republic")
+            for name, known, goal in CHECKS
         ]
     return found
 
@@ -358,13 +397,13 @@ def measure_all(found: list[Comparison], rounds: int) -> list[Measured]:
 
 def table(results: list[Measured]) -> str:
     """The results for people."""
-    lines = [f"{'':24} {'ours':>12} {'other':>12} {'ratio':>7} {'(lowest-highest)':>18}  goal"]
+    lines = [f"{'':31} {'ours':>12} {'other':>12} {'ratio':>7} {'(lowest-highest)':>18}  goal"]
     for each in results:
         unit, scale = ("ms", 1e3) if each.ours >= 1e-4 else ("us", 1e6)
         sign = ">=" if each.faster else "<="
         spread = f"({each.lowest:.2f}-{each.highest:.2f})"
         lines.append(
-            f"{each.name:24} {each.ours * scale:9.3f} {unit} {each.other * scale:9.3f} {unit}"
+            f"{each.name:31} {each.ours * scale:9.3f} {unit} {each.other * scale:9.3f} {unit}"
             f" {each.ratio:7.2f} {spread:>18}  {sign} {each.goal:g}"
             f"{'' if each.reached else '  missed'}"
         )
@@ -378,8 +417,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40, help="in each round")
     parser.add_argument("--no-processes", action="store_true", help="only what is in this process")
     parser.add_argument("--json", metavar="FILE", help="write the results there too")
+    parser.add_argument("--only", metavar="TEXT", default="", help="what has this in its name")
     given = parser.parse_args()
-    results = measure_all(comparisons(given.games, processes=not given.no_processes), given.rounds)
+    found = comparisons(given.games, processes=not given.no_processes)
+    results = measure_all([each for each in found if given.only in each.name], given.rounds)
     print(table(results))
     if given.json:
         text = json.dumps(

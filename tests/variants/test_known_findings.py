@@ -15,6 +15,7 @@ import pytest
 
 from rulelang import api, cache, findings, rendering
 from rulelang.checking import Keys
+from rulelang.source import SourceFile
 from rulelang.texts import Group, Texts
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ def test_places_outside_of_their_text_are_no_findings(market: Path) -> None:
     assert made is not None
     assert findings.unpacked(made[0], lambda _: found.span.file) == (found,)
     with pytest.raises(ValueError, match="place"):
-        findings.unpacked(made[0], lambda path: api.SourceFile(path, "short"))
+        findings.unpacked(made[0], lambda path: SourceFile(path, "short"))
 
 
 def test_findings_about_other_texts_are_not_kept(market: Path) -> None:
