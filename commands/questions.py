@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from interpreter.ui.why import Position
-
 
 def _position(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say which position is meant."""
@@ -22,10 +20,17 @@ def _position(command: Callable[..., Any]) -> Callable[..., Any]:
         WITH,
         click.option("--json", "as_json", is_flag=True, help="Write one JSON document."),
         click.option(
-            "--answers", type=Whole(0), help="After so many answers.  [default: all of FILE]"
+            "--seat", type=Whole(1), metavar="N", help="Tell only what this seat may see."
         ),
         click.option(
-            "--at", "file", required=True, metavar="FILE", help="A replay, of a stopped game too."
+            "--answers", type=Whole(0), help="After so many answers of a replay.  [default: all]"
+        ),
+        click.option(
+            "--at",
+            "file",
+            required=True,
+            metavar="FILE",
+            help="A saved game, or a replay, of a stopped game too.",
         ),
     ):
         command = option(command)
@@ -45,20 +50,23 @@ def why(
     question: str,
     file: str,
     answers: int | None,
+    seat: int | None,
     as_json: bool,
     variants: tuple[str, ...],
 ) -> ExitCode:
     """Say why a value or permission is as it is.
 
-    The position is one of a recorded game. QUESTION is an expression of the language, such as the name of a
-    permission with its arguments; the players are called seat_1, seat_2 ... Shown are each need and exception with
-    whether it holds, what it reads, and its citation.
+    The position is that of a saved game, or one of a recorded game. QUESTION is an expression of the language, such
+    as the name of a permission with its arguments; the players are called seat_1, seat_2 ... Shown are each need and
+    exception with whether it holds, what it reads, its citation, and the variant that it comes from.
     """
-    from interpreter.ui.why import show_why
+    from interpreter.ui.why import Position, show_why
 
     colour = wants_colour(sys.stdout, color)
     return findings(
-        show_why(game, question, _at(file, answers, variants), as_json=as_json, colour=colour)
+        show_why(
+            game, question, Position(file, answers, variants, seat), as_json=as_json, colour=colour
+        )
     )
 
 
@@ -75,23 +83,21 @@ def why_not(
     option: str,
     file: str,
     answers: int | None,
+    seat: int | None,
     as_json: bool,
     variants: tuple[str, ...],
 ) -> ExitCode:
     """Say why an option is on offer or not.
 
-    It is about the decision that is pending in a position of a recorded game. OPTION is a thing, a word, a label,
+    It is about the decision that is pending in a saved game, or in a position of a
+    recorded one. OPTION is a thing, a word, a label,
     or an action, perhaps with its arguments.
     """
-    from interpreter.ui.why import show_why_not
+    from interpreter.ui.why import Position, show_why_not
 
     colour = wants_colour(sys.stdout, color)
     return findings(
-        show_why_not(game, option, _at(file, answers, variants), as_json=as_json, colour=colour)
+        show_why_not(
+            game, option, Position(file, answers, variants, seat), as_json=as_json, colour=colour
+        )
     )
-
-
-def _at(file: str, answers: int | None, variants: tuple[str, ...]) -> Position:
-    from interpreter.ui.why import Position
-
-    return Position(file, answers, variants)

@@ -33,6 +33,7 @@ from interpreter.traces import fault_of, suspended_stack
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from interpreter.built import Point
     from interpreter.chance import ChanceProvider
     from interpreter.compiled import Compiled
     from interpreter.decision import Decision
@@ -59,6 +60,19 @@ class Outcome:
 
     winners: tuple[int, ...] | None
     ended: bool
+
+
+class Waiting(NamedTuple):
+    """Where a decision is asked, as generated code keeps it.
+
+    ``doing``: its number. ``point``: the place. ``values``: of the names there. ``unmasks``: kinds whose sets are
+    masks, with their first things.
+    """
+
+    doing: int
+    point: Point
+    values: tuple[Any, ...]
+    unmasks: dict[int, int]
 
 
 class _Position(NamedTuple):
@@ -351,6 +365,16 @@ class Match:
     def stack(self) -> tuple[StackEntry, ...]:
         """The doings that are open at the pending decision, outermost first."""
         return suspended_stack(self._table.code, self._at.frames or ())
+
+    def waiting(self) -> Waiting | None:
+        """Where the pending decision is asked; None if nothing is pending."""
+        at = self._at
+        if at.pending is None or at.answer is not None or not at.frames:
+            return None
+        built = self._table.code.built
+        number, point, *values = at.frames[0]
+        doing, points = built.frames[number]
+        return Waiting(doing, points[point - 1], tuple(values), built.unmasks)
 
     def named(self) -> Iterator[int]:
         """Numbers of all things that a name may stand for in a doing that is open at the pending decision."""

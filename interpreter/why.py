@@ -1,18 +1,18 @@
 """Why something is as it is: the value of an expression with every rule that had a say in it.
 
-Games are played on the reference interpreter here: it stops in the middle of a doing with all that is open, and it
-can evaluate what no rule has asked.
+The reference interpreter is placed where a match waits: it can evaluate what no rule has asked.
 """
 
 from __future__ import annotations
 
 from itertools import islice, product
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import attrs
 
 from interpreter.errors import EngineError
-from interpreter.reference.machine import Reference
+from interpreter.standing import UnseenError
+from interpreter.viewing import Viewed
 from interpreter.wording import Wording, leaves
 from rulelang import ir
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 _MOST_FACTS = 8
 _MOST_FOUND = 20
+
+UNSEEN: Final = "hidden"
+"""Stands for a value that the seat may not see."""
 
 
 @attrs.frozen
@@ -41,7 +44,7 @@ class Reason:
         form: A need of a permission; the usual value of a definition; an exception to it; a condition of a choice.
         name: Its label; empty if it has none.
         holds: Whether a need or a condition is met, or an exception applies; None if that cannot be said, such as of a
-            need that only means something where an earlier one is met.
+            need that only means something where an earlier one is met, or of one that reads what is hidden.
         change: What it makes of the value: `4`, `+1`, `-2`; empty for needs and conditions.
         text: What the rules say where it fails.
         facts: What its condition reads.
@@ -67,7 +70,7 @@ class Answer:
 
     Attributes:
         asked: What was asked.
-        value: Its value, as rules write it.
+        value: Its value, as rules write it; `UNSEEN` if it depends on what the seat may not see.
         reasons: In the order of the rules.
         facts: What is read where no single rule is behind the value.
         span: Where the definition or permission stands.
@@ -84,21 +87,8 @@ class Answer:
     doc: str = ""
 
 
-class Asked(Reference):
-    """A game that can be asked about its position."""
-
-    pending: tuple[ir.Ask, Env] | None = None
-
-    def ask(self, ask: ir.Ask, env: Env) -> None:
-        """Note what is asked; where the answer does not come, it stays noted."""
-        self.pending = (ask, env)
-        super().ask(ask, env)
-        self.pending = None
-
-    def play(self) -> None:
-        """Run the whole game; after its end nothing is asked."""
-        super().play()
-        self.pending = None
+class Asked(Viewed):
+    """A position that can be asked about."""
 
     # ---------------------------------------------------------------------------------------- values
 
@@ -111,21 +101,26 @@ class Asked(Reference):
 
         Raises:
             RuleFault: It has no value.
+            UnseenError: It is asked about something that the seat may not see.
         """
-        return self._explained(expr, {}, asked)
-
-    def _explained(self, expr: ir.Expr, env: Env, asked: str) -> Answer:
-        value = self.naming.key(self.value(expr, env), expr.type)
+        value = self._said(expr, {})
         if not isinstance(expr, ir.CallDef):
-            return Answer(asked, value, facts=self._facts(expr, env))
+            return Answer(asked, value, facts=self._facts(expr, {}))
         definition = self.program.definitions[expr.definition]
-        given = [self.value(arg, env) for arg in expr.args]
+        given = [self.value(arg, {}) for arg in expr.args]
         inner = dict(zip((param.name for param in definition.params), given, strict=True))
         reasons = tuple(self._reasons(definition, inner))
         facts = () if reasons else self._facts(definition.body, inner)
         return Answer(
             asked, value, reasons, facts, definition.span, definition.cites, definition.doc
         )
+
+    def _said(self, expr: ir.Expr, env: Env) -> str:
+        """Write a value, if the seat may see what it depends on."""
+        try:
+            return self.naming.key(self.value(expr, env), expr.type)
+        except UnseenError:
+            return UNSEEN
 
     def _reasons(self, definition: ir.Definition, env: Env) -> Iterator[Reason]:
         for need in definition.needs:
@@ -143,7 +138,7 @@ class Asked(Reference):
 
     def _exceptions(self, body: ir.Exceptional, env: Env, *, permits: bool) -> Iterator[Reason]:
         if not permits:
-            usual = self.naming.key(self.value(body.general, env), body.general.type)
+            usual = self._said(body.general, env)
             yield Reason(
                 "usual", "", holds=True, change=usual, facts=self._facts(body.general, env)
             )
@@ -158,7 +153,7 @@ class Asked(Reference):
             change = ""
             if applies and not permits:
                 sign = "" if clause.sign == "=" else clause.sign
-                change = sign + self.naming.key(self.value(clause.value, names), clause.value.type)
+                change = sign + self._said(clause.value, names)
             yield Reason(
                 "exception",
                 clause.label,
@@ -166,21 +161,26 @@ class Asked(Reference):
                 change,
                 clause.reason,
                 self._facts(clause.cond, names),
-                applies and clause.label in beaten,
+                bool(applies) and clause.label in beaten,
                 clause.span,
                 clause.cites,
             )
 
-    def _clause(self, clause: ir.Clause, env: Env) -> tuple[bool, Env]:
+    def _clause(self, clause: ir.Clause, env: Env) -> tuple[bool | None, Env]:
         """Say whether an exception applies (in force several times: the first that does), and give what it reads."""
         names = env
-        for row in self.with_rows(clause.block, env):
-            names = row
-            inner = self.bound(clause.lets, row)
-            if inner is not None:
-                names = inner
-                if self._met(clause.cond, inner):
-                    return True, inner
+        if self.surely_idle(clause, env):
+            return False, env
+        try:
+            for row in self.with_rows(clause.block, env):
+                names = row
+                inner = self.bound(clause.lets, row)
+                if inner is not None:
+                    names = inner
+                    if self.holds(clause.cond, inner):
+                        return True, inner
+        except EngineError:
+            return None, names
         return False, names
 
     def _met(self, cond: ir.Expr | None, env: Env) -> bool | None:
@@ -202,7 +202,7 @@ class Asked(Reference):
     def _read(self, expr: ir.Expr, env: Env) -> str:
         """Give a value as text; empty if it cannot be had, such as of a thing that is not there."""
         try:
-            return self.naming.key(self.value(expr, env), expr.type)
+            return self._said(expr, env)
         except EngineError:
             return ""
 
@@ -245,17 +245,15 @@ class Asked(Reference):
             )
 
     def _labels(self, ask: ir.Ask, env: Env, wanted: str) -> Iterator[Answer]:
-        for each in ask.alternatives:
+        for number, each in enumerate(ask.alternatives):
             text = self._text(each.text, env)
             if _same(text, wanted):
-                yield self._offered(
-                    text, self._conditions(each.cond, env), self.holds(each.cond, env)
-                )
+                yield self._answer_of(text, self._conditions(each.cond, env), number)
 
     def _actions_called(self, ask: ir.Ask, env: Env, wanted: str) -> Iterator[Answer]:
         player = self.need(ask.chooser, env)
         name, _, rest = wanted.partition("(")
-        for instance in ask.instances:
+        for number, instance in enumerate(ask.instances):
             doing = self.program.doings[instance.doing]
             if not _same(doing.name, name):
                 continue
@@ -272,25 +270,9 @@ class Asked(Reference):
                 )
                 names = env | dict(zip(instance.params, (player, *args), strict=True))
                 reasons = [*self._sources(instance, args, names), *self._reasons(definition, given)]
-                allowed = all(each.holds for each in reasons if each.form == "condition")
-                allowed = (
-                    allowed
-                    and self._met(
-                        ir.CallDef(
-                            instance.permission,
-                            tuple(
-                                ir.Const(arg, type=of.type)
-                                for arg, of in zip((player, *args), definition.params, strict=True)
-                            ),
-                            type=ir.FLAG,
-                        ),
-                        {},
-                    )
-                    is True
-                )
                 yield Answer(
                     said,
-                    _YES[allowed],
+                    _YES[(number, *args) in self.offered],
                     tuple(reasons),
                     (),
                     definition.span,
@@ -326,16 +308,15 @@ class Asked(Reference):
         of = self.program.decisions[ask.decision].type
         if ask.options is None:
             return
-        offered = self.items(ask.options, env)
-        for value in self._values(of, offered):
+        for value in self._values(of, self.offered):
             if _same(self.naming.key(value, of), wanted) or _same(
                 self.naming.title(value, of), wanted
             ):
                 reasons = tuple(self._membership(ask.options, value, env, "it"))
-                yield self._offered(self.naming.key(value, of), reasons, value in offered)
+                yield self._answer_of(self.naming.key(value, of), reasons, value)
 
-    def _offered(self, said: str, reasons: Iterable[Reason], offered: bool) -> Answer:
-        return Answer(said, _YES[offered], tuple(reasons))
+    def _answer_of(self, said: str, reasons: Iterable[Reason], value: object) -> Answer:
+        return Answer(said, _YES[value in self.offered], tuple(reasons))
 
     def _values(self, of: ir.Type, more: Iterable[object] = ()) -> tuple[object, ...]:
         """All values that a type may have, as far as they are few and known."""
@@ -370,12 +351,12 @@ class Asked(Reference):
         match source:
             case ir.Where(source=inner, var=var, cond=cond):
                 yield from self._membership(inner, value, env, name)
-                if value in self.items(inner, env):
+                if self._is_in(value, inner, env) is not False:
                     yield from self._conditions(cond, env | {var: value})
             case ir.Minus(left=left, right=right):
                 yield from self._membership(left, value, env, name)
                 said = Wording(self.program, self.naming, env).said(right)
-                if value in self.items(right, env):
+                if self._is_in(value, right, env):
                     yield Reason(
                         "condition",
                         f"{name} is one of those left out{f': {said}' if said else ''}",
@@ -385,18 +366,13 @@ class Asked(Reference):
                 yield from self._membership(inner, value, env, name)
             case ir.Best(source=inner):
                 yield from self._membership(inner, value, env, name)
-                if value in self.items(inner, env):
-                    yield Reason(
-                        "condition",
-                        f"{name} is among the best",
-                        holds=value in self.items(source, env),
-                    )
+                if self._is_in(value, inner, env):
+                    best = self._is_in(value, source, env)
+                    yield Reason("condition", f"{name} is among the best", best)
             case ir.CallDef(definition=number, args=args):
                 definition = self.program.definitions[number]
-                given = [self.value(arg, env) for arg in args]
-                names = dict(zip((param.name for param in definition.params), given, strict=True))
                 said = Wording(self.program, self.naming, env).said(source) or definition.name
-                inside = value in self.items(source, env)
+                inside = self._is_in(value, source, env)
                 yield Reason(
                     "condition",
                     f"{name} in {said}",
@@ -404,12 +380,23 @@ class Asked(Reference):
                     span=definition.span,
                     cites=definition.cites,
                 )
-                if not isinstance(definition.body, ir.Exceptional):
+                if not isinstance(definition.body, ir.Exceptional) and inside is not None:
+                    given = [self.value(arg, env) for arg in args]
+                    params = (param.name for param in definition.params)
+                    names = dict(zip(params, given, strict=True))
                     yield from self._membership(definition.body, value, names, name)
             case _:
                 said = Wording(self.program, self.naming, env).said(source)
                 if said and not isinstance(source, ir.KindAll):
-                    yield Reason("condition", f"{name} in {said}", value in self.items(source, env))
+                    inside = self._is_in(value, source, env)
+                    yield Reason("condition", f"{name} in {said}", inside)
+
+    def _is_in(self, value: object, source: ir.Expr, env: Env) -> bool | None:
+        """Is a value in a set? None if the seat may not see that."""
+        try:
+            return value in self.items(source, env)
+        except UnseenError:
+            return None
 
     def _conditions(self, cond: ir.Expr | None, env: Env) -> Iterator[Reason]:
         """Give each part of a condition that is joined with `and`."""

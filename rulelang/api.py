@@ -17,7 +17,7 @@ from rulelang.data import DataFileError, is_outside
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.discovery import find_ruleset
 from rulelang.files import RulesetNotFoundError
-from rulelang.gathering import VariantNotFoundError, game_in, gather
+from rulelang.gathering import VariantNotFoundError, gather
 from rulelang.source import SourceFile
 
 if TYPE_CHECKING:
@@ -41,14 +41,10 @@ __all__ = [
     "load_ruleset",
 ]
 
-QUESTION: Final = "question"
-"""What findings call the text that `load_question` compiles."""
-
 SCENARIO: Final = "scenario.rules"
 """What findings call the text that `load_scenario` compiles."""
 
 _MISSING_FILE: Final = "E0801"
-_TITLE: Final = "What is asked?"
 
 
 class RulesetError(Exception):
@@ -155,46 +151,6 @@ def load_ruleset(
     return _cached(gathered.read, asked, compiled) if cache else _program_of(compiled())
 
 
-def load_question(
-    name_or_path: str | os.PathLike[str],
-    asked: str,
-    *,
-    seats: int,
-    variants: Iterable[str | os.PathLike[str]] = (),
-) -> tuple[ir.Program, ir.Expr]:
-    """Compile a ruleset with an expression that reads its state; `seat_1`, `seat_2` ... are the players.
-
-    Args:
-        name_or_path: See `load`.
-        asked: The expression, on one line.
-        seats: How many seats there are.
-        variants: What to merge.
-
-    Returns:
-        The program, and the expression for it.
-
-    Raises:
-        RulesetNotFoundError: There is no such ruleset.
-        VariantNotFoundError: There is no such variant.
-        RulesetError: It has errors, or the expression has; those of the expression are in a file `question`.
-    """
-    gathered = gather(name_or_path, variants)
-    question = SourceFile(QUESTION, _question(gathered, " ".join(asked.split()), seats))
-    read = attrs.evolve(gathered.read, sources=(*gathered.read.sources, question))
-    gathered = attrs.evolve(gathered, read=read)
-    texts = _parsed(gathered)
-    program, bag = texts.compile(gathered.variants, seats=seats, scenarios=True)
-    program = _program_of(_loaded(gathered, texts, program, texts.found(bag)))
-    values = [
-        line.value  # a name that a scenario declares is a value of the state
-        for scenario in program.scenarios
-        if scenario.title == _TITLE and scenario.before is not None
-        for line in program.doings[scenario.before].body
-        if isinstance(line, ir.SetGlobal)
-    ]
-    return program, values[-1]
-
-
 def load_scenario(
     name_or_path: str | os.PathLike[str],
     text: str,
@@ -223,20 +179,6 @@ def load_scenario(
     program, bag = texts.compile(gathered.variants, seats=seats, scenarios=True)
     program = _program_of(_loaded(gathered, texts, program, texts.found(bag)))
     return _only_from(program, frozenset((SCENARIO,)))
-
-
-def _question(gathered: Gathered, asked: str, seats: int) -> str:
-    people = ", ".join(f"seat_{seat}" for seat in range(1, seats + 1))
-    chosen = "".join(f" with {each}" for each in gathered.variants)
-    game = game_in(gathered.read.sources)
-    return f"""scenario "{_TITLE}" of {game}{chosen}:
-    people {people}
-    before:
-        let the_answer = {asked}
-    do nothing
-    after:
-        yes
-"""
 
 
 def scenario_programs(

@@ -24,7 +24,12 @@ Type the number of an option, or part of its name if only one fits.
 Where several can be chosen, type their numbers with blanks between them (2x3: three of the alike
 ones of option 2), or nothing at all for none of them.
 /WORD shows the options with that word, / shows all of them again.
-? tells the rule behind the question, t shows the table as you see it, q stops."""
+? tells the rule behind the question, t shows the table as you see it, q stops.
+why NAME(ARGUMENTS) tells a value or permission with every rule that has a say in it; the players are
+called seat_1, seat_2 ... why-not OPTION tells why an option is on offer or not."""
+
+
+_QUESTIONS = {"why": "why NAME(ARGUMENTS)", "why-not": "why-not OPTION"}
 
 
 class Guide(Protocol):
@@ -40,6 +45,14 @@ class Guide(Protocol):
 
     def citations(self, decision: Decision) -> Iterable[str]:
         """Give the rule ids of what the question belongs to."""
+        ...
+
+    def why(self, decision: Decision, asked: str) -> Iterable[str]:
+        """Tell the value of an expression and the rules behind it, as far as the seat may know."""
+        ...
+
+    def why_not(self, decision: Decision, option: str) -> Iterable[str]:
+        """Tell why an answer is on offer or not, as far as the seat may know."""
         ...
 
 
@@ -97,6 +110,9 @@ class HumanProvider:
                     for told in self._guide.lines(observation()):
                         self._write(told)
                     self._question(decision, options, options)
+                case _ if self._guide is not None and line.partition(" ")[0] in _QUESTIONS:
+                    for told in self._asked(decision, self._guide, *line.split(None, 1)):
+                        self._write(told)
                 case _ if line.startswith("/"):
                     word = line[1:].strip().casefold()
                     fitting = tuple(each for each in options if word in each.text.casefold())
@@ -106,6 +122,12 @@ class HumanProvider:
                         return decision.options.normal(self._parsed(decision, options, line))
                     except IllegalChoice as refused:
                         self._write(f"That is not possible: {_why(refused)}. Type ? for help.")
+
+    @staticmethod
+    def _asked(decision: Decision, guide: Guide, verb: str, what: str = "") -> Iterable[str]:
+        if not what:
+            return [f"Say what you ask about: {_QUESTIONS[verb]}."]
+        return guide.why(decision, what) if verb == "why" else guide.why_not(decision, what)
 
     def _question(
         self,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from interpreter.decision import Decision, Option
     from interpreter.observation import Observation
+    from interpreter.ui.inquiry import Inquiry
     from interpreter.ui.names import Names
     from rulelang.ir import Field, Type
 
@@ -26,10 +27,12 @@ class Board:
     Attributes:
         names: What things and players are called.
         running: Gives the numbers of the doings that run now.
+        inquiry: Answers questions about the rules.
     """
 
     names: Names
     running: Callable[[], Container[object]]
+    inquiry: Inquiry
 
     def lines(self, seen: Observation) -> Iterator[str]:
         """Give a line for each player, each thing of which there is something to tell, and each kept value."""
@@ -75,6 +78,14 @@ class Board:
         while path and path not in doings:
             path = path.rpartition(".")[0]
         return doings[path].cites if path else ()
+
+    def why(self, decision: Decision, asked: str) -> Iterator[str]:
+        """Tell the value of an expression, and why it has it, as far as the seat may know."""
+        return self.inquiry.why(decision.seat, asked)
+
+    def why_not(self, decision: Decision, option: str) -> Iterator[str]:
+        """Tell why an answer is on offer or not."""
+        return self.inquiry.why_not(decision.seat, option)
 
     def _facts(self, seen: Observation, field: Field, thing: int) -> Iterator[str]:
         if field.lent_by is not None or not (field.mutable or field.pile):

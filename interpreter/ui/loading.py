@@ -118,7 +118,7 @@ def errors_shown(game: str, variants: Sequence[str] = ()) -> Iterator[None]:
         from interpreter.ui.positions import with_positions
 
         met = with_positions(error.diagnostics, game, variants)
-        found = shown_from_here(met, error.root or place)
+        found = met if error.root is None else shown_from_here(met, error.root)
         colour = bool(click.get_current_context().color)
         click.echo(render([*found], "full", colour=colour), nl=False, err=True)
         raise click.exceptions.Exit(1) from None

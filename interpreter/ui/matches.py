@@ -6,7 +6,6 @@ import json
 import secrets
 import shlex
 import sys
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,17 +23,24 @@ from interpreter.providers.replay import ReplayProvider
 from interpreter.ui.board import Board
 from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
+from interpreter.ui.inquiry import Inquiry
 from interpreter.ui.loading import load_for
 from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
+from interpreter.ui.recordings import (
+    check_match,
+    names_of,
+    read_replay,
+    seat_names,
+    variants_of_file,
+)
 from interpreter.ui.story import Level, Story
 from interpreter.ui.table import Table, option_text, option_values
 from rulelang import config
-from rulelang.api import VariantNotFoundError
 from rulelang.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from interpreter.providers.protocol import DecisionProvider
     from rulelang.ir import Program
@@ -119,12 +125,13 @@ def run_game(
     viewers = [seat for seat in range(people) if table.seats.get(seat + 1) == "human"]
     teller = _Teller(Story(program, names, "quiet" if as_json else log, paint, viewers))
     recorder = recording.Recorder()
-    providers = [
-        _provider(table.seats.get(seat + 1, "random"), chance, seat, names, teller.story)
-        for seat in range(people)
-    ]
     game = start(program, options, chance, range(people), log=as_json or log != "quiet")
     teller.game = game
+    board = Board(names, teller.story.running, Inquiry(name, game.match, table.variants, paint))
+    providers = [
+        _provider(table.seats.get(seat + 1, "random"), chance, seat, board)
+        for seat in range(people)
+    ]
     recorder.watch(game)
     if table.noted and not as_json and log != "quiet":
         click.echo(paint(f"From {config.FILE}: {' '.join(table.noted)}\n", "dim"))
@@ -224,81 +231,26 @@ def replay_file(
     return True
 
 
-@contextmanager
-def variants_of_file(file: str | None) -> Iterator[None]:
-    """Say what helps if a variant that a replay names cannot be found by its name."""
-    try:
-        yield
-    except VariantNotFoundError as error:
-        if file is None:
-            raise
-        raise VariantNotFoundError(
-            f"{error}\nnote: {file} was played with it; --with FILE says where it is."
-        ) from None
-
-
-def read_replay(file: str) -> recording.Replay:
-    """Read a replay.
-
-    Raises:
-        click.UsageError: The file is none.
-    """
-    try:
-        return recording.loads(Path(file).read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise click.UsageError(f"{file!r}: this is no replay, not even text") from None
-    except (ReplayError, ValueError) as error:  # a ValueError is a path that is none
-        raise click.UsageError(f"{file!r}: {error}") from None
-
-
-def check_match(replay: recording.Replay, program: Program, file: str) -> None:
-    """Look whether a replay is of a program.
-
-    Raises:
-        click.UsageError: It is of another one, or says too little.
-    """
-    try:
-        recording.matches(replay, program)
-    except ReplayError as error:
-        raise click.UsageError(f"{file}: {error}") from None
-    missing = [option.name for option in program.options if option.name not in replay.options]
-    if missing:
-        raise click.UsageError(f"{file}: this replay does not say what {missing[0]!r} is")
-
-
-def names_of(replay: recording.Replay, program: Program, people: int) -> tuple[str, ...]:
-    """Take the recorded names if they are names for every seat, without anything that a terminal would obey."""
-    if len(replay.names) == program.seats and all(name.isprintable() for name in replay.names):
-        return tuple(replay.names)
-    return seat_names(program, people)
-
-
-def seat_names(program: Program, people: int) -> tuple[str, ...]:
-    """Name the seats: people first, then seats without a person."""
-    return tuple(
-        f"Player {seat + 1}" if seat < people else f"Automa {seat + 1}"
-        for seat in range(program.seats)
-    )
-
-
 def provider_for(kind: str, seed: int | str, seat: int) -> DecisionProvider:
     """Make what answers for a seat that nobody at the terminal plays."""
     own = f"{seed}/{seat}"
     return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
 
 
-def _provider(
-    kind: str, seed: int | str, seat: int, names: Names, story: Story
-) -> DecisionProvider:
-    if kind != "human":
-        return provider_for(kind, seed, seat)
-    texts = {citation.id: citation.text for citation in names.program.citations}
+def _provider(kind: str, seed: int | str, seat: int, board: Board) -> DecisionProvider:
+    return human(board, _read_line) if kind == "human" else provider_for(kind, seed, seat)
+
+
+def human(board: Board, read: Callable[[str], str]) -> HumanProvider:
+    """Make what asks a person at the terminal.
+
+    Args:
+        board: What the person can look up.
+        read: Gives the next line for a prompt.
+    """
+    texts = {citation.id: citation.text for citation in board.names.program.citations}
     return HumanProvider(
-        _read_line,
-        click.echo,
-        names.seats,
-        lambda cite: texts.get(cite, ""),
-        Board(names, story.running),
+        read, click.echo, board.names.seats, lambda cite: texts.get(cite, ""), board
     )
 
 

@@ -17,7 +17,8 @@ from interpreter.ui import statistics
 from interpreter.ui.engine import start
 from interpreter.ui.faults import GameStoppedError
 from interpreter.ui.loading import load_for
-from interpreter.ui.matches import provider_for, seat_names
+from interpreter.ui.matches import provider_for
+from interpreter.ui.recordings import seat_names
 from interpreter.ui.table import option_values
 from rulelang.wording import plural
 

@@ -136,7 +136,11 @@ def test_a_permission_with_its_needs(game: Path) -> None:
 def test_a_variant_has_its_say(game: Path) -> None:
     """A prohibition of a variant is told with its place, its reason and its citation."""
     out = ask(game, "why", "cross(seat_1, east)", "--answers", "0", replay="ice")
-    assert 'applies "it is frozen"  [FER-5]  variants/ice.rules:3' in out
+    assert 'applies "it is frozen"  [FER-5]  variants/ice.rules:3, variant ice' in out
+    assert "[FER-3]  ferry.rules:25\n" in out  # of the game itself
+    told = json.loads(ask(game, "why", "cross(seat_1, east)", "--json", replay="ice"))
+    origins = [(each["form"], each["variant"]) for each in told["answers"][0]["reasons"]]
+    assert origins == [("need", None), ("need", None), ("exception", "ice")]
     assert "cross(seat_1, east): no" in out
 
 
@@ -221,6 +225,15 @@ def test_what_cannot_be_asked(
 ) -> None:
     """Mistakes are told with what was meant, never as a traceback."""
     assert said in refuse(game, verb, what, *more)
+
+
+def test_a_mistake_in_a_question_is_shown_as_it_was_asked(game: Path) -> None:
+    """The place is in what was typed, and nothing that stands around it is shown."""
+    lines = refuse(game, "why", "1 + seat_1.coinz").splitlines()
+    assert "--> question:1:12" in lines[1]
+    assert lines[3].strip() == "1 | 1 + seat_1.coinz"
+    assert "ferry.rules" not in "".join(lines)
+    assert "question:1:14" in refuse(game, "why", "cross(seat_1, nort)")
 
 
 def test_another_games_replay(game: Path, tmp_path: Path) -> None:

@@ -118,6 +118,12 @@ def test_a_guide_names_options_and_shows_the_table() -> None:
         def citations(self, _decision: Decision) -> list[str]:
             return ["B-2"]
 
+        def why(self, _decision: Decision, asked: str) -> list[str]:
+            return [f"{asked}: 4"]
+
+        def why_not(self, _decision: Decision, option: str) -> list[str]:
+            return [f"{option}: no"]
+
     terminal = Terminal("t", "?", "the way north")
     person = HumanProvider(
         terminal.read, terminal.shown.append, ("Ann",), lambda cite: f"text of {cite}", Told()

@@ -1,0 +1,88 @@
+"""What a person at a prompt asks about the rules: told from what the seat sees, and from nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.errors import EngineError
+from interpreter.openness import Openness
+from interpreter.reference.moves import Moves
+from interpreter.standing import UnseenError, position_of
+from interpreter.ui.checking import render
+from interpreter.ui.paint import Paint
+from interpreter.ui.reasons import Telling, never
+from interpreter.why import Asked
+from rulelang.api import RulesetError
+from rulelang.questions import Questions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interpreter.machine import Match
+    from rulelang.ir import Program
+
+
+@attrs.define(eq=False)
+class Inquiry:
+    """Answers questions about a match that waits.
+
+    Attributes:
+        game: Name or path of the ruleset.
+        match: The match.
+        variants: What is merged.
+        paint: How answers look.
+    """
+
+    game: str
+    match: Match
+    variants: tuple[str, ...] = ()
+    paint: Paint = attrs.field(factory=lambda: Paint(colour=False))
+    _questions: Questions | None = attrs.field(default=None, init=False)
+    _openness: Openness | None = attrs.field(default=None, init=False)
+    _moves: Moves | None = attrs.field(default=None, init=False)
+
+    def why(self, seat: int, asked: str) -> Iterator[str]:
+        """Tell the value of an expression, and why it has it, as far as the seat may know."""
+        try:
+            if self._questions is None:
+                self._questions = Questions(
+                    self.game, seats=self.match.program.seats, variants=self.variants
+                )
+            program, expr = self._questions.compiled(asked)
+        except RulesetError as error:
+            yield from render(error.diagnostics, "full", colour=False).splitlines()
+            return
+        if program.digest != self.match.program.digest:
+            yield "The rules have changed since this game began."
+            return
+        try:
+            answer = self._asked(seat, program).why(expr, asked)
+        except UnseenError as error:
+            yield f"That cannot be said: {error}."
+        except EngineError as error:
+            yield f"That has no value now: {error}."
+        else:
+            yield from Telling(program, self.paint).lines(answer)
+
+    def why_not(self, seat: int, option: str) -> Iterator[str]:
+        """Tell why an answer is on offer or not."""
+        at = self._asked(seat, None)
+        try:
+            answers = at.why_not(option)
+            if not answers:
+                yield never(at, option)
+        except UnseenError as error:
+            yield f"That cannot be said: {error}."
+            return
+        telling = Telling(self.match.program, self.paint)
+        for answer in answers:
+            yield from telling.lines(answer)
+
+    def _asked(self, seat: int, program: Program | None) -> Asked:
+        if self._openness is None or self._moves is None:
+            self._openness = Openness(self.match.program)
+            self._moves = Moves(self.match.program)
+        position = position_of(self.match, program, seat, self._openness)
+        return Asked(position, self._moves)
