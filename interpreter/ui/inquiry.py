@@ -1,4 +1,7 @@
-"""What a person at a prompt asks about the rules: told from what the seat sees, and from nothing else."""
+"""What a person at a prompt asks about the rules: told from what the seat sees, and from nothing else.
+
+A game in which nobody asks needs neither the parser nor the reference interpreter: they are imported where they are used.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,17 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.errors import EngineError
-from interpreter.openness import Openness
-from interpreter.reference.moves import Moves
-from interpreter.standing import UnseenError, position_of
-from interpreter.ui.checking import render
 from interpreter.ui.paint import Paint
-from interpreter.ui.reasons import Telling, never
-from interpreter.why import Asked
-from rulelang.api import RulesetError
-from rulelang.questions import Questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interpreter.machine import Match
+    from interpreter.openness import Openness
+    from interpreter.reference.moves import Moves
+    from interpreter.why import Asked
     from rulelang.ir import Program
+    from rulelang.questions import Questions
 
 
 @attrs.define(eq=False)
@@ -45,6 +43,13 @@ class Inquiry:
 
     def why(self, seat: int, asked: str) -> Iterator[str]:
         """Tell the value of an expression, and why it has it, as far as the seat may know."""
+        from interpreter.errors import EngineError
+        from interpreter.standing import UnseenError
+        from interpreter.ui.checking import render
+        from interpreter.ui.reasons import Telling
+        from rulelang.api import RulesetError
+        from rulelang.questions import Questions
+
         try:
             if self._questions is None:
                 self._questions = Questions(
@@ -68,6 +73,9 @@ class Inquiry:
 
     def why_not(self, seat: int, option: str) -> Iterator[str]:
         """Tell why an answer is on offer or not."""
+        from interpreter.standing import UnseenError
+        from interpreter.ui.reasons import Telling, never
+
         at = self._asked(seat, None)
         try:
             answers = at.why_not(option)
@@ -81,6 +89,11 @@ class Inquiry:
             yield from telling.lines(answer)
 
     def _asked(self, seat: int, program: Program | None) -> Asked:
+        from interpreter.openness import Openness
+        from interpreter.reference.moves import Moves
+        from interpreter.standing import position_of
+        from interpreter.why import Asked
+
         if self._openness is None or self._moves is None:
             self._openness = Openness(self.match.program)
             self._moves = Moves(self.match.program)

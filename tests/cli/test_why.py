@@ -233,7 +233,7 @@ def test_a_mistake_in_a_question_is_shown_as_it_was_asked(game: Path) -> None:
     assert "--> question:1:12" in lines[1]
     assert lines[3].strip() == "1 | 1 + seat_1.coinz"
     assert "ferry.rules" not in "".join(lines)
-    assert "question:1:14" in refuse(game, "why", "cross(seat_1, nort)")
+    assert "question:1:15" in refuse(game, "why", "cross(seat_1, nort)")
 
 
 def test_another_games_replay(game: Path, tmp_path: Path) -> None:
