@@ -1,6 +1,6 @@
 """What a person at a prompt asks about the rules: told from what the seat sees, and from nothing else.
 
-A game in which nobody asks needs neither the parser nor the reference interpreter: they are imported where they are used.
+A game in which nobody asks needs neither parser nor reference interpreter: they are imported where they are used.
 """
 
 from __future__ import annotations
