@@ -58,7 +58,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 _ORDER_OF_USE = (
     *("run", "new", "check", "fmt", "test", "trace", "fuzz", "explain"),
     *("variants", "options", "diff", "tree", "pin"),
-    *("why", "why-not", "replay", "playouts"),
+    *("resume", "why", "why-not", "replay", "playouts"),
     *("docs", "graph", "server", "fuzz-engine"),
     *("ruleset", "variant"),
 )
@@ -217,20 +217,23 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+SEATS = click.option(
+    "--seat",
+    "seats",
+    multiple=True,
+    metavar="N=WHO",
+    callback=_split_seats,
+    help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human. "
+    "Default: random.",
+)
+
+
 def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say which game is meant and who sits at the table."""
     for option in (
         PRESET,
         WITH,
-        click.option(
-            "--seat",
-            "seats",
-            multiple=True,
-            metavar="N=WHO",
-            callback=_split_seats,
-            help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human. "
-            "Default: random.",
-        ),
+        SEATS,
         click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person."),
         set_options,
     ):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commands.basics import (
+    SEATS,
     SEED,
     WITH,
     ExitCode,
@@ -45,6 +46,12 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Play on from a replay of a game that was stopped, with its people, options and seed.",
 )
+@click.option(
+    "--journal",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write each answer to a new file before it counts: `resume FILE` plays on, whatever happens.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a story.")
 @click.pass_obj
 def run(
@@ -59,6 +66,7 @@ def run(
     log: Level,
     record: str | None,
     resume: str | None,
+    journal: str | None,
     as_json: bool,
 ) -> ExitCode:
     """Play a game and tell its story."""
@@ -74,10 +82,76 @@ def run(
             "--resume goes on with the people, variants, options and seed of its file."
             " --with only says where variants are that have no name."
         )
+    if resume is not None and journal is not None:
+        raise click.UsageError("--journal begins a new game; --resume goes on with another one.")
     colour = wants_colour(sys.stdout, color)
     return findings(
-        run_game(game, table, seed, log, record, resume=resume, as_json=as_json, colour=colour)
+        run_game(
+            game,
+            table,
+            seed,
+            log,
+            record,
+            resume=resume,
+            journal=journal,
+            as_json=as_json,
+            colour=colour,
+        )
     )
+
+
+@command_line.command(
+    epilog="\b\nrulelang resume evening.journal\n"
+    "rulelang resume evening.journal --until 40 --copy again.journal"
+)
+@click.argument("file", type=click.Path())
+@SEATS
+@click.option(
+    "--until",
+    type=Whole(0),
+    metavar="N",
+    help="Go on after the first N answers; what follows may be damaged.",
+)
+@click.option(
+    "--changed-rules",
+    is_flag=True,
+    help="The rules are others by now: go on from the first answer that no longer fits.",
+)
+@click.option(
+    "--copy",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Go on in a new journal, and leave the old one as it is.",
+)
+@click.option(
+    "--game", metavar="GAME", help="Where the ruleset is. Default: its name in the journal."
+)
+@log_option("turns")
+@WITH
+@click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a story.")
+@click.pass_obj
+def resume(
+    color: str,
+    file: str,
+    seats: dict[int, str],
+    until: int | None,
+    changed_rules: bool,
+    copy: str | None,
+    game: str | None,
+    log: Level,
+    variants: tuple[str, ...],
+    as_json: bool,
+) -> ExitCode:
+    """Play a game on from its journal.
+
+    The game stands where it stopped, also in the middle of a decision of several people. Its story is told from the
+    beginning. Who answers is as before; --seat changes it.
+    """
+    from interpreter.ui.resuming import Wish, resume_file
+
+    wish = Wish(game, variants, seats, until, changed_rules, copy)
+    colour = wants_colour(sys.stdout, color)
+    return findings(resume_file(file, wish, log, as_json=as_json, colour=colour))
 
 
 @command_line.command()

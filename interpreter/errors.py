@@ -124,6 +124,18 @@ class ReplayError(EngineError):
         self.index = index
 
 
+class JournalError(EngineError):
+    """A journal cannot be used: damaged, of another game, or in use.
+
+    Attributes:
+        rescued: How many answers before the damage can be read; None if that does not help.
+    """
+
+    def __init__(self, message: str, rescued: int | None = None) -> None:
+        super().__init__(message)
+        self.rescued = rescued
+
+
 class ScriptError(EngineError):
     """A script of answers and draws does not fit what the game asks for."""
 

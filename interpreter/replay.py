@@ -198,15 +198,35 @@ def matches(replay: Replay, program: ir.Program) -> None:
         raise ReplayError(reason)
 
 
-class _Verifier:
-    """Gives recorded answers and compares the states in which they are asked for."""
+class Follower:
+    """Gives recorded answers and compares the states in which they are asked for.
 
-    def __init__(self, replay: Replay) -> None:
+    Args:
+        replay: The recording.
+        states: Whether the states must be those that were recorded; they are not if the rules have changed.
+
+    Attributes:
+        position: How many answers were given.
+        game: Whose states are compared; None until it is made.
+    """
+
+    def __init__(self, replay: Replay, *, states: bool = True) -> None:
         self._replay = replay
+        self._states = states
         self.position = 0
         self.game: Playing | None = None
 
+    @property
+    def left(self) -> int:
+        """How many recorded answers were not given yet."""
+        return len(self._replay.answers) - self.position
+
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
+        """Give the next recorded answer.
+
+        Raises:
+            ReplayError: There is none, or the game is not where it was recorded.
+        """
         del observation
         number = self.position
         replay = self._replay
@@ -222,7 +242,7 @@ class _Verifier:
                 f" {recorded.seat + 1}, but the game asks {asked}",
                 number,
             )
-        game = self.game
+        game = self.game if self._states else None
         if game is not None and state_digest(game.layout, game.slots) != replay.states[number]:
             raise ReplayError(
                 f"the state differs when answer {number + 1} is asked for ({asked})", number
@@ -249,7 +269,7 @@ def verify(replay: Replay, program: ir.Program, start: Start) -> Playing:
         ReplayError: at the first difference, which it tells.
     """
     matches(replay, program)
-    verifier = _Verifier(replay)
+    verifier = Follower(replay)
     game = start(dict.fromkeys(range(program.seats), verifier))
     verifier.game = game
     try:

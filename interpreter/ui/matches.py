@@ -15,11 +15,12 @@ import click
 
 from interpreter import replay as recording
 from interpreter.decision import plain
-from interpreter.errors import Quit, ReplayError, RuleFault
+from interpreter.errors import JournalError, Quit, ReplayError, RuleFault
+from interpreter.journal import Answer, End, Journal, header_of
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
 from interpreter.providers.random import RandomProvider
-from interpreter.providers.replay import ReplayProvider
+from interpreter.saves import state_digest
 from interpreter.ui.board import Board
 from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
@@ -66,6 +67,40 @@ class _Teller:
         self.told = len(events)
 
 
+@attrs.define
+class Sitting:
+    """A game that is about to be played, or played on.
+
+    Attributes:
+        name: Name or path of the ruleset, as it was given.
+        table: Who plays, by which options.
+        program: The ruleset for so many.
+        people: How many seats have a person.
+        given: The options that differ from the defaults.
+        seed: Of chance.
+        begun: What was played before.
+        journal: Where each answer is written down before it counts.
+        record: File for a replay.
+        again: The words of a command that plays on; empty if there is none.
+    """
+
+    name: str
+    table: Table
+    program: Program
+    people: int
+    given: Mapping[str, object]
+    seed: int | str
+    begun: recording.Replay | None = None
+    journal: Journal | None = None
+    record: str | None = None
+    again: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> tuple[object, ...]:
+        """The value of each option."""
+        return tuple(self.given.get(option.name, option.default) for option in self.program.options)
+
+
 def run_game(
     name: str,
     table: Table,
@@ -74,6 +109,7 @@ def run_game(
     record: str | None,
     *,
     resume: str | None = None,
+    journal: str | None = None,
     as_json: bool,
     colour: bool,
 ) -> bool:
@@ -86,6 +122,7 @@ def run_game(
         log: How much is told.
         record: File for a replay.
         resume: File with the replay of a game that was stopped; it is played on with its people, options and seed.
+        journal: File to which each answer is written before it counts; there must be none yet.
         as_json: Write one JSON document instead.
         colour: Whether escape sequences may be used.
 
@@ -95,7 +132,7 @@ def run_game(
     Raises:
         GameStoppedError: A rule stopped the game; the story up to it has been told.
         Quit: A person has stopped it.
-        click.UsageError: What is to be resumed is no replay of this game.
+        click.UsageError: What is to be resumed is no replay of this game, or the journal cannot be written.
     """
     begun = None if resume is None else read_replay(resume)
     if begun is not None:
@@ -113,61 +150,93 @@ def run_game(
     if begun is not None:
         check_match(begun, program, str(resume))
         chance = begun.seed
-        given = {
-            option.name: plain(begun.options[option.name])
-            for option in program.options
-            if plain(begun.options[option.name]) != option.default
-        }
-    options = tuple(given.get(option.name, option.default) for option in program.options)
-    earlier = ReplayProvider(() if begun is None else begun.answers)
+        given = given_options(begun, program)
+    sitting = Sitting(name, table, program, people, given, chance, begun, record=record)
+    if journal is None:
+        sitting.again = _again(sitting)
+        try:
+            return play_sitting(sitting, log, as_json=as_json, colour=colour)
+        except ReplayError as error:
+            raise click.UsageError(f"{resume}: {error}") from None
+    header = header_of(
+        program,
+        sitting.options,
+        range(people),
+        seat_names(program, people),
+        chance,
+        {str(seat): kind for seat, kind in sorted(table.seats.items())},
+    )
+    try:
+        with Journal.create(journal, header) as sitting.journal:
+            sitting.again = ("rulelang", "resume", journal)
+            return play_sitting(sitting, log, as_json=as_json, colour=colour)
+    except JournalError as error:
+        raise click.UsageError(f"{journal}: {error}") from None
+
+
+def given_options(begun: recording.Replay, program: Program) -> dict[str, object]:
+    """Give the recorded options that differ from the defaults."""
+    return {
+        option.name: plain(begun.options[option.name])
+        for option in program.options
+        if plain(begun.options[option.name]) != option.default
+    }
+
+
+def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -> bool:
+    """Play a game to its end and tell it.
+
+    Returns:
+        Always True: a game that ends is a success.
+
+    Raises:
+        GameStoppedError: A rule stopped the game; the story up to it has been told.
+        Quit: A person has stopped it.
+        ReplayError: The game does not follow what was played before.
+        JournalError: An answer could not be written down; it was not acted on.
+    """
+    program, people, table = sitting.program, sitting.people, sitting.table
     paint = Paint(colour)
     names = Names(program, seat_names(program, people))
     viewers = [seat for seat in range(people) if table.seats.get(seat + 1) == "human"]
     teller = _Teller(Story(program, names, "quiet" if as_json else log, paint, viewers))
     recorder = recording.Recorder()
-    game = start(program, options, chance, range(people), log=as_json or log != "quiet")
+    wants_log = as_json or log != "quiet"
+    game = start(program, sitting.options, sitting.seed, range(people), log=wants_log)
     teller.game = game
-    board = Board(names, teller.story.running, Inquiry(name, game.match, table.variants, paint))
+    board = Board(
+        names, teller.story.running, Inquiry(sitting.name, game.match, table.variants, paint)
+    )
     providers = [
-        _provider(table.seats.get(seat + 1, "random"), chance, seat, board)
+        _provider(table.seats.get(seat + 1, "random"), sitting.seed, seat, board)
         for seat in range(people)
     ]
     recorder.watch(game)
     if table.noted and not as_json and log != "quiet":
         click.echo(paint(f"From {config.FILE}: {' '.join(table.noted)}\n", "dim"))
     try:
-        # Step by step: a fault then leaves the game, and its log, at the last decision.
-        while (decision := game.match.next()) is not None:
-            provider = earlier if earlier.left else providers[decision.seat]
-            if isinstance(provider, HumanProvider):
-                teller.catch_up()
-            observe = partial(game.match.observation, decision.seat)
-            answer = decision.options.normal(provider.decide(observe, decision))
-            recorder.note(decision, answer)
-            game.match.apply(answer)
+        _play_on(sitting, game, providers, recorder, teller)
     except RuleFault as fault:
         teller.catch_up()
         raise GameStoppedError(fault_text(fault, program, paint)) from fault
-    except ReplayError as error:
-        raise click.UsageError(f"{resume}: {error}") from None
     except Quit as stopped:
-        seats = [
-            word
-            for seat, kind in sorted(table.seats.items())
-            for word in ("--seat", f"{seat}={kind}")
-        ] + [word for variant in table.variants for word in ("--with", variant)]
-        again = shlex.join(["rulelang", "run", name, *seats, "--resume", record or "FILE"])
-        way = "To play on" if record else "A game that is run with --record FILE can be played on"
-        raise Quit(f"{stopped}\n{way}: {again}") from None
+        known = sitting.journal is not None or sitting.record is not None
+        way = "To play on" if known else "A game that is run with --record FILE can be played on"
+        raise Quit(f"{stopped}\n{way}: {shlex.join(sitting.again)}") from None
     finally:
-        if record is not None:
+        if sitting.record is not None:
             made = recorder.replay(
-                program, options, range(people), chance, names.seats, finished=game.match.over
+                program,
+                sitting.options,
+                range(people),
+                sitting.seed,
+                names.seats,
+                finished=game.match.over,
             )
-            Path(record).write_text(recording.dumps(made), encoding="utf-8")
-    command = _command(name, table, program, given, people, chance)
+            Path(sitting.record).write_text(recording.dumps(made), encoding="utf-8")
+    command = _command(sitting)
     if as_json:
-        document = _document(program, game, names, options, people, chance, recorder, command)
+        document = _document(sitting, game, names, recorder, command)
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return True
     teller.catch_up()
@@ -175,6 +244,52 @@ def run_game(
     again = "The same game again" if not viewers else "The same game, for the same answers"
     click.echo(f"\n{again}: {paint(command, 'cyan')}")
     return True
+
+
+def _play_on(
+    sitting: Sitting,
+    game: Game,
+    providers: Sequence[DecisionProvider],
+    recorder: recording.Recorder,
+    teller: _Teller,
+) -> None:
+    """Drive a game to its end: what was played before, then what the providers answer.
+
+    It goes step by step: a fault then leaves the game, and its log, at the last decision.
+    """
+    journal = sitting.journal
+    follower = None if sitting.begun is None else recording.Follower(sitting.begun)
+    if follower is not None:
+        follower.game = game
+    while (decision := game.match.next()) is not None:
+        provider = providers[decision.seat]
+        observe = partial(game.match.observation, decision.seat)
+        if follower is not None and follower.left:
+            answer = follower.decide(observe, decision)
+            if isinstance(provider, RandomProvider | AutomaProvider):
+                provider.decide(observe, decision)  # its next draws follow those that it has made
+        else:
+            if isinstance(provider, HumanProvider):
+                teller.catch_up()
+            answer = decision.options.normal(provider.decide(observe, decision))
+            if journal is not None:
+                state = state_digest(game.layout, game.slots)
+                journal.answer(Answer(decision.path, decision.seat, answer, state))
+        recorder.note(decision, answer)
+        game.match.apply(answer)
+    if journal is not None and (sitting.begun is None or not sitting.begun.final):
+        winners = game.winners
+        final = state_digest(game.layout, game.slots)
+        journal.end(End(final, None if winners is None else list(winners)))
+
+
+def _again(sitting: Sitting) -> tuple[str, ...]:
+    """Give the words of a command that plays on from a replay."""
+    table = sitting.table
+    seats = [
+        word for seat, kind in sorted(table.seats.items()) for word in ("--seat", f"{seat}={kind}")
+    ] + [word for variant in table.variants for word in ("--with", variant)]
+    return ("rulelang", "run", sitting.name, *seats, "--resume", sitting.record or "FILE")
 
 
 def replay_file(
@@ -308,15 +423,9 @@ def _figures(program: Program) -> list[tuple[str, int]]:
     ]
 
 
-def _command(
-    name: str,
-    table: Table,
-    program: Program,
-    given: Mapping[str, object],
-    people: int,
-    seed: int | str,
-) -> str:
-    words = ["rulelang", "run", name, "--people", str(people)]
+def _command(sitting: Sitting) -> str:
+    table, program, given = sitting.table, sitting.program, sitting.given
+    words = ["rulelang", "run", sitting.name, "--people", str(sitting.people)]
     if table.variants:
         words += ["--with", ",".join(table.variants)]
     for seat, kind in sorted(table.seats.items()):
@@ -325,19 +434,13 @@ def _command(
         if option.name in given:
             value = option_text(program, option, given[option.name])
             words += ["--option", f"{option.name}={value}"]
-    return shlex.join([*words, "--seed", str(seed)])
+    return shlex.join([*words, "--seed", str(sitting.seed)])
 
 
 def _document(
-    program: Program,
-    game: Game,
-    names: Names,
-    options: tuple[object, ...],
-    people: int,
-    seed: int | str,
-    recorder: recording.Recorder,
-    command: str,
+    sitting: Sitting, game: Game, names: Names, recorder: recording.Recorder, command: str
 ) -> dict[str, object]:
+    program, options = sitting.program, sitting.options
     players = program.kinds[0]
     return {
         "version": _JSON_VERSION,
@@ -346,9 +449,9 @@ def _document(
         "ruleset_version": program.version,
         "digest": program.digest,
         "variants": list(program.variants),
-        "people": people,
+        "people": sitting.people,
         "seats": list(names.seats),
-        "seed": seed,
+        "seed": sitting.seed,
         "options": {
             option.name: option_text(program, option, options[option.index])
             for option in program.options

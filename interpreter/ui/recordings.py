@@ -55,9 +55,18 @@ def check_match(replay: recording.Replay, program: Program, file: str) -> None:
         recording.matches(replay, program)
     except ReplayError as error:
         raise click.UsageError(f"{file}: {error}") from None
+    check_options(replay, program, file)
+
+
+def check_options(replay: recording.Replay, program: Program, file: str) -> None:
+    """Look whether a recorded game says what each option is.
+
+    Raises:
+        click.UsageError: It does not.
+    """
     missing = [option.name for option in program.options if option.name not in replay.options]
     if missing:
-        raise click.UsageError(f"{file}: this replay does not say what {missing[0]!r} is")
+        raise click.UsageError(f"{file}: it does not say what {missing[0]!r} is")
 
 
 class Named(Protocol):

@@ -1,0 +1,172 @@
+"""The command `resume`: a game of which there is a journal is played on, from where it stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+import click
+
+from interpreter.decision import plain
+from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
+from interpreter.journal import Answer, Contents, Journal, check_program, header_of, read
+from interpreter.replay import Follower, Replay
+from interpreter.saves import state_digest
+from interpreter.ui.engine import start
+from interpreter.ui.loading import load_for
+from interpreter.ui.matches import Sitting, given_options, play_sitting
+from interpreter.ui.recordings import check_options, variants_of_file
+from interpreter.ui.table import Table
+from rulelang.wording import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interpreter.ui.story import Level
+
+
+@attrs.frozen
+class Wish:
+    """What was asked for besides the file.
+
+    Attributes:
+        game: Name or path of the ruleset; None: as the journal names it.
+        variants: Where its variants are; empty: they are found by their names.
+        seats: Who answers, by seat from 1, where that changes.
+        until: Go on after so many answers; None: after the last.
+        changed: The rules may have changed: go on from the first answer that no longer fits.
+        copy: The file of the new journal; None: the old one is continued.
+    """
+
+    game: str | None = None
+    variants: tuple[str, ...] = ()
+    seats: Mapping[int, str] = attrs.field(factory=dict)
+    until: int | None = None
+    changed: bool = False
+    copy: str | None = None
+
+
+def resume_file(file: str, wish: Wish, log: Level, *, as_json: bool, colour: bool) -> bool:
+    """Play a game on.
+
+    Args:
+        file: Its journal.
+        wish: What else was asked for.
+        log: How much of the story is told.
+        as_json: Write one JSON document instead.
+        colour: Whether escape sequences may be used.
+
+    Returns:
+        Always True: a game that ends is a success, also one that had ended before.
+
+    Raises:
+        click.UsageError: The journal cannot be used; it has not been changed.
+        GameStoppedError: A rule stopped the game.
+        Quit: A person has stopped it.
+    """
+    if (wish.until is not None or wish.changed) and wish.copy is None:
+        raise click.UsageError(
+            "Answers are left out only in a new journal, so that nothing is lost: --copy FILE says where."
+        )
+    try:
+        if wish.copy is not None:
+            return _play_copy(file, wish.copy, wish, log, as_json=as_json, colour=colour)
+        journal, contents = Journal.resume(file)
+        with journal:
+            sitting = _sitting(file, contents, wish)
+            _tell_torn(contents)
+            sitting.journal = journal
+            sitting.again = ("rulelang", "resume", file)
+            return play_sitting(sitting, log, as_json=as_json, colour=colour)
+    except JournalError as error:
+        raise click.UsageError(f"{file}: {error}.{_rescue(file, error)}") from None
+    except ReplayError as error:
+        raise click.UsageError(
+            f"{file}: {error}. To go on from the answer before:"
+            f" rulelang resume {file} --until {error.index or 0} --copy FILE"
+        ) from None
+
+
+def _play_copy(
+    file: str, copy: str, wish: Wish, log: Level, *, as_json: bool, colour: bool
+) -> bool:
+    contents = read(file, wish.until)
+    sitting = _sitting(file, contents, wish)
+    kept = contents.answers
+    if wish.changed:
+        kept = _still_fitting(sitting, contents.replay())
+        sitting.begun = attrs.evolve(
+            contents.replay(),
+            answers=contents.replay().answers[: len(kept)],
+            states=[each.state for each in kept],
+            final="",
+        )
+        click.echo(f"{plural(len(kept), 'answer')} of {len(contents.answers)} still fit.")
+    header = header_of(
+        sitting.program,
+        sitting.options,
+        contents.header.people,
+        contents.header.names,
+        sitting.seed,
+        {str(seat): kind for seat, kind in sorted(sitting.table.seats.items())},
+    )
+    with Journal.create(copy, header) as sitting.journal:
+        for each in kept:
+            sitting.journal.answer(each)
+        if contents.end is not None and not wish.changed:
+            sitting.journal.end(contents.end)
+        sitting.again = ("rulelang", "resume", copy)
+        return play_sitting(sitting, log, as_json=as_json, colour=colour)
+
+
+def _sitting(file: str, contents: Contents, wish: Wish) -> Sitting:
+    header = contents.header
+    name = wish.game or header.ruleset
+    recorded = {int(seat): kind for seat, kind in header.players.items() if seat.isdigit()}
+    table = Table(
+        people=len(header.people),
+        seats={**recorded, **wish.seats},
+        variants=wish.variants or tuple(header.variants),
+        recorded_seats=header.seats,
+    )
+    with variants_of_file(file):
+        program, people = load_for(name, table)
+    replay = contents.replay()
+    if not wish.changed:
+        check_program(header, program)
+    check_options(replay, program, file)
+    given = given_options(replay, program)
+    return Sitting(name, table, program, people, given, header.seed, replay)
+
+
+def _still_fitting(sitting: Sitting, replay: Replay) -> tuple[Answer, ...]:
+    """Give the answers that are still asked for and legal, with the states they are given in now."""
+    follower = Follower(replay, states=False)
+    game = start(sitting.program, sitting.options, sitting.seed, range(sitting.people), log=False)
+    kept: list[Answer] = []
+    try:
+        while follower.left and (decision := game.match.next()) is not None:
+            answer = follower.decide(lambda: game.match.observation(0), decision)
+            state = state_digest(game.layout, game.slots)
+            game.match.apply(answer)
+            kept.append(Answer(decision.path, decision.seat, plain(answer), state))
+    except (ReplayError, IllegalChoice, RuleFault):
+        pass
+    return tuple(kept)
+
+
+def _tell_torn(contents: Contents) -> None:
+    if contents.torn:
+        click.echo(
+            "The last line of the journal was not whole and is dropped: its answer had not been acted on.",
+            err=True,
+        )
+
+
+def _rescue(file: str, error: JournalError) -> str:
+    if error.rescued is None:
+        return ""
+    return (
+        f" The {plural(error.rescued, 'answer')} before can be rescued:"
+        f" rulelang resume {file} --until {error.rescued} --copy FILE"
+    )
