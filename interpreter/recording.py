@@ -29,6 +29,7 @@ NAMES: Final = (
 
 WIDTH: Final = 118
 FEW: Final = 3
+MANY: Final = 6
 _PLAIN: Final = re.compile(r"[a-z]\w*", re.ASCII)
 
 
@@ -37,7 +38,8 @@ class Difference:
     """One thing that is not as on an empty table.
 
     Attributes:
-        slot: Of a field or of a value of a phase; of a component that of its position.
+        slot: Of a field, of a value of a phase, or of the counter that says that it runs; of a component that of its
+            position.
         value: What is there; of a component its position, see :mod:`interpreter.layout`.
         phase: The phase, a doing, whose value it is; None for a field or a component.
         thing: The component that is elsewhere; None for a value.
@@ -67,7 +69,11 @@ def differences(
     """
     program = layout.program
     found: list[Difference] = []
-    opened = set(phases)
+    opened = dict.fromkeys(phases)
+    for number in opened:
+        running = program.doings[number].running
+        if running is not None:
+            found.append(Difference(layout.global_slot(running), 1, number))
     for each in program.globals:
         slot = layout.global_slot(each.index)
         if each.phase in opened and each.shown and slots[slot] is not None:
@@ -250,16 +256,24 @@ class Writer:
         lines += [f"    automas {', '.join(automas)}"] if automas else []
         return lines
 
-    def settings(self, options: Sequence[object], made: Iterable[Difference]) -> list[str]:
-        """Options that are not as usual, and values of open phases."""
+    def _counter(self, phase: ir.Doing) -> int:
+        return -1 if phase.running is None else self._layout.global_slot(phase.running)
+
+    def settings(self, options: Sequence[object], made: Sequence[Difference]) -> list[str]:
+        """Phases that run around what is played, options that are not as usual, values of phases."""
         program = self._program
-        lines = [
+        phases = [program.doings[each.phase] for each in made if each.phase is not None]
+        running = {self._counter(each): each.name for each in phases}
+        opened = [running.pop(each.slot) for each in made if each.slot in running]
+        lines = [f"    open {', '.join(opened)}"] if opened else []
+        lines += [
             f"    {option.name} = {self.value(value, option.type)}"
             for option, value in zip(program.options, options, strict=True)
             if value != option.default
         ]
+        counters = {self._counter(each) for each in phases}
         for each in made:
-            if each.phase is not None:
+            if each.phase is not None and each.slot not in counters:
                 declared = program.globals[each.slot - self._layout.globals]
                 lines.append(f"    {declared.name} = {self.value(each.value, declared.type)}")
         return lines
@@ -273,8 +287,26 @@ class Writer:
                 moved.setdefault((each.value, each.place), []).append(each.thing)
             elif each.phase is None:
                 values.append(self._becomes(each))
-        lines = [self._move(things, *where) for where, things in moved.items()]
+        lines = [*self._boxed(moved)]
+        lines += [self._move(things, *where) for where, things in moved.items()]
         return [f"        {line}" for line in (*lines, *values)]
+
+    def _boxed(self, moved: dict[tuple[object, int | None], list[int]]) -> Iterator[str]:
+        """A kind of which nearly everything is in the box goes there as a whole first."""
+        boxed = moved.get((BOX, None), [])
+        for number, kind in enumerate(self._program.kinds):
+            own = {each for each in boxed if self._layout.kind_of[each] == number}
+            elsewhere = sum(
+                self._layout.kind_of[each] == number
+                for where, things in moved.items()
+                if where[0] != BOX
+                for each in things
+            )
+            if len(own) >= MANY and len(own) + elsewhere == kind.count:
+                yield f"move {kind.name} to box"
+                moved[BOX, None] = [each for each in moved[BOX, None] if each not in own]
+        if (BOX, None) in moved and not moved[BOX, None]:
+            del moved[BOX, None]
 
     def _becomes(self, made: Difference) -> str:
         found = self._layout.field_at(made.slot)

@@ -233,7 +233,14 @@ class ScenarioRunner:
     def _play(self, game: Game, scenario: ir.Scenario, trial: ir.Trial) -> None:
         seats = (*scenario.people, *scenario.automas)
         for played in trial.played:
-            script = Script(self.program, played.script, self._resolver(game), seats)
+            script = Script(
+                self.program,
+                played.script,
+                self._resolver(game),
+                seats,
+                scenario.seed,
+                scenario.decisions,
+            )
             script.watch(game)
             game.chance = script
             game.providers = dict.fromkeys(range(self.program.seats), script)

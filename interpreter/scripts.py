@@ -14,8 +14,10 @@ import attrs
 
 from interpreter import events
 from interpreter.alike import Alike
+from interpreter.chance import Stream
 from interpreter.decision import Decision, Domain, SetOf
-from interpreter.errors import IllegalChoice, ScriptError
+from interpreter.errors import IllegalChoice, RuleFault, ScriptError
+from interpreter.faultcodes import OVERLONG_GAME
 from interpreter.layout import statements
 from interpreter.naming import Naming
 from rulelang import ir
@@ -61,6 +63,8 @@ class Script:
         lines: The lines of the script.
         resolve: Gives the value of a definition without parameters in the state of now.
         seats: Names of the seats, for messages.
+        seed: What the lines leave out is drawn and answered at random from it; None: nothing may be left out.
+        most: So many decisions there may be.
     """
 
     def __init__(
@@ -69,7 +73,12 @@ class Script:
         lines: Iterable[ir.Script],
         resolve: Resolve,
         seats: tuple[str, ...],
+        seed: int | None = None,
+        most: int | None = None,
     ) -> None:
+        self._luck = None if seed is None else Stream(seed, "script")
+        self._left = most
+        self._most = most
         self._program = program
         self._entries = [_Entry(line, answer) for line in lines for answer in line.values]
         self._resolve = resolve
@@ -107,6 +116,8 @@ class Script:
         if entry is None or entry.line.form != "roll":
             if low == high:
                 return low
+            if self._luck is not None:
+                return low + self._luck(high - low + 1)
             self._missing(f"a roll of {low} to {high} ({path})")
         value = self._value(entry)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
@@ -125,6 +136,11 @@ class Script:
         if entry is None or entry.line.form != "pick":
             if not needed:
                 return source[0] if count is None else source[:count]
+            if self._luck is not None:
+                drawn = self._luck.mix(source)[: 1 if count is None else count]
+                return (
+                    drawn[0] if count is None else tuple(each for each in source if each in drawn)
+                )
             self._missing(f"a draw from {len(source)} ({path})")
         value = self._value(entry)
         if count is None:
@@ -156,6 +172,8 @@ class Script:
         if entry is None or entry.line.form != "pick":
             if len(items) <= 1:
                 return items
+            if self._luck is not None:
+                return self._luck.mix(items)
             self._missing(f"the order after a shuffle of {len(items)} ({path})")
         value = self._value(entry)
         first: list[object] = []
@@ -176,6 +194,7 @@ class Script:
         """See :class:`interpreter.providers.protocol.DecisionProvider`."""
         del observation
         self._catch_up()
+        self._count()
         domain = decision.options
         while (entry := self._entry()) is not None and self._is_for(
             entry, "refuse", decision.path, decision.seat
@@ -186,12 +205,22 @@ class Script:
             self._next += 1
         asked = f"{self._seat(decision.seat)} is asked {decision.path}"
         if entry is None or not self._is_for(entry, "choose", decision.path, decision.seat):
+            if self._luck is not None:
+                return domain.sample(self._luck)
             self._missing(f"an answer: {asked} ({self._offered(domain)})")
         answer = self._answer(entry, decision)
         if answer is None:
             raise ScriptError(f"{self._told(entry)}, but {asked} ({self._offered(domain)})")
         self._next += 1
         return answer[0]
+
+    def _count(self) -> None:
+        if self._left is None:
+            return
+        self._left -= 1
+        if self._left < 0:
+            message = f"this has not ended after {self._most:,} decisions"
+            raise RuleFault(message, code=OVERLONG_GAME)
 
     def _answer(self, entry: _Entry, decision: Decision) -> tuple[object] | None:
         """The legal answer that an entry means, in a tuple; None if it is not legal."""

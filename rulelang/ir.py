@@ -1268,7 +1268,9 @@ class Trial:
 
 @frozen
 class Scenario:
-    """An example. ``sequel``: title of the scenario whose end is the start."""
+    """An example. ``sequel``: title of the scenario whose end is the start. ``seed``: what its
+    scripts leave out is drawn and answered at random from it; None: nothing may be left out.
+    ``decisions``: so many a doing may have, if not None."""
 
     title: str
     people: tuple[str, ...]
@@ -1279,6 +1281,8 @@ class Scenario:
     sequel: str | None = None
     span: Span = NOWHERE
     cites: tuple[str, ...] = ()
+    seed: int | None = None
+    decisions: int | None = None
 
 
 # ------------------------------------------------------------------------------------------ program

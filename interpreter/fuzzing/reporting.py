@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.faultcodes import OVERLONG_GAME
 from interpreter.fuzzing.shrinking import Shrinker, signature_of
 from interpreter.fuzzing.tracing import trace
+from interpreter.layout import Layout
+from interpreter.recording import Writer
 from interpreter.scenarios import ScenarioRunner
 
 if TYPE_CHECKING:
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from interpreter.fuzzing.findings import Finding
     from rulelang import ir
 
+_SEEDS = 5
+"""So many games at random are tried until one is too long again."""
 SHORT = 20
 """A scenario has fewer lines."""
 _CLEAR = 12
@@ -60,6 +65,8 @@ def reduced(
         problem = _problem(finding, compiled(text))
         if problem:
             best = Reduced(text, problem)
+            if finding.code == OVERLONG_GAME:
+                break
     return best
 
 
@@ -67,12 +74,31 @@ def _texts(program: ir.Program, finding: Finding, title: str) -> Iterator[str]:
     """Scenarios that could show it: of the innermost doing first."""
     if not finding.code:
         return
+    if finding.code == OVERLONG_GAME:
+        writer = Writer(program, Layout(program), finding.plan.people)
+        for seed in range(_SEEDS):
+            yield overlong(writer, program, finding, title, seed)
+        return
     traced = trace(program, finding)
     if traced.fault is None:
         return
     shrinker = Shrinker(program, finding.plan, signature_of(traced.fault))
     for case in shrinker.cases(traced):
         yield shrinker.text(case, title)
+
+
+def overlong(writer: Writer, program: ir.Program, finding: Finding, title: str, seed: int) -> str:
+    """A whole game at random, which is not over after so many decisions."""
+    lines = [
+        *writer.header(title, program.variants),
+        f"    seed {seed}",
+        f"    decisions {finding.plan.longest}",
+        *writer.settings(finding.plan.options, ()),
+        "    do game",
+        "    after:",
+        "        yes                                         # it has come to an end",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _problem(finding: Finding, program: ir.Program | None) -> str:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
 from interpreter import recording
 from interpreter.errors import EngineError, RuleFault
+from interpreter.faultcodes import BROKEN_PROMISE
 from interpreter.fuzzing.script import Follower, Scribe
 from interpreter.fuzzing.tracing import CALLED, Frame, Trace, Tracer
-from interpreter.recording import Difference, Line, Writer, wrapped
+from interpreter.layout import BOX
+from interpreter.recording import MANY, Difference, Line, Writer, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from interpreter.fuzzing.findings import Plan
     from interpreter.fuzzing.script import Entry
-    from interpreter.layout import Slots
+    from interpreter.layout import Layout, Slots
     from rulelang import ir
 
 ATTEMPTS = 600
 """So many smaller games are played for one finding."""
-SHORT = 20
-"""A scenario has fewer lines."""
 
 Item = TypeVar("Item")
 
@@ -64,6 +65,9 @@ class Shrinker:
             program, plan.options, range(plan.people), Scribe(follower, [follower] * plan.people)
         )
         self.layout = self._game.layout
+        self._promise = next(
+            (each.cond for each in program.always if signature == (BROKEN_PROMISE, each.span)), None
+        )
         self.empty: Slots = list(self._game.slots)
 
     def cases(self, trace: Trace) -> Iterator[Case]:
@@ -93,6 +97,8 @@ class Shrinker:
         game.slots = recording.applied(self.layout, self.empty, case.made)
         game.begin_again(scribe)
         try:
+            if not game.holds(self._promise, {}):
+                return None  # it was broken before
             game.perform(case.doing.index, case.args)
         except RuleFault as fault:
             if signature_of(fault) == self._signature:
@@ -105,7 +111,7 @@ class Shrinker:
         def with_made(made: Sequence[Difference]) -> Case | None:
             return self.attempt(attrs.evolve(case, made=tuple(made)))
 
-        case = minimised(case, case.made, with_made)
+        case = self._boxed(minimised(case, case.made, with_made))
 
         def with_entries(entries: Sequence[Entry]) -> Case | None:
             # What happens instead is the simplest; it counts if that makes the script no longer.
@@ -115,6 +121,38 @@ class Shrinker:
         smaller = minimised(case, case.entries, with_entries)
         if _size(smaller) < _size(case):
             case = minimised(smaller, smaller.made, with_made)
+        return case
+
+    def _boxed(self, case: Case) -> Case:
+        """Put what only has to be somewhere into the box, all components of a kind but a few."""
+        layout = self.layout
+        counts = Counter(layout.kind_of[each.thing] for each in case.made if each.thing is not None)
+        for kind, count in counts.items():
+            if count < MANY:
+                continue
+            declared = self.program.kinds[kind]
+            everything = range(declared.base, declared.base + declared.count)
+            boxed = {thing: in_box(layout, thing) for thing in everything}
+            moved = {each.thing: each for each in case.made if each.thing in boxed}
+            rest = [each for each in case.made if each.thing not in boxed]
+
+            def keeping(
+                kept: Sequence[Difference],
+                rest: Sequence[Difference] = rest,
+                boxed: dict[int, Difference] = boxed,
+                case: Case = case,
+            ) -> Case | None:
+                there = {each.thing for each in kept}
+                away = [each for thing, each in boxed.items() if thing not in there]
+                return self.attempt(attrs.evolve(case, made=(*rest, *away, *kept)))
+
+            found = keeping(())
+            if found is None:
+                here = [each for each in moved.values() if each.value != BOX]
+                found = keeping(here)
+                if found is not None:
+                    found = minimised(found, here, keeping)
+            case = found or case
         return case
 
     # ------------------------------------------------------------------------------------ writing
@@ -132,6 +170,12 @@ class Shrinker:
             "        yes                                         # nothing has gone wrong",
         ]
         return "\n".join(wrapped(lines)) + "\n"
+
+
+def in_box(layout: Layout, thing: int) -> Difference:
+    """A component in the box."""
+    offset = layout.positions[layout.kind_of[thing]]
+    return Difference((offset or 0) + thing, BOX, None, thing)
 
 
 def signature_of(fault: RuleFault) -> tuple[object, ...]:

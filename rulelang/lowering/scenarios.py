@@ -13,11 +13,19 @@ from rulelang.ruletypes import is_collection
 from rulelang.scenes import by_title, named_variants, scene_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rulelang.ir import Type
+    from rulelang.lowering.context import DoingBuilder
 
 PLAYER = ruletypes.thing(0)
+SETTINGS = {
+    "people": "`people ann, bob`",
+    "automas": "`automas cat`",
+    "seed": "`seed` with a number",
+    "decisions": "`decisions` with a number",
+    "open": "`open` with the names of phases",
+}
 WINNERS = "winners"  # a name for what `do win` said, under `after:` only
 
 
@@ -81,15 +89,19 @@ class Scenarios(Declarations):
                     "there is no scenario of this title",
                     advice=f'did you mean "{close}"?' if close else None,
                 )
+        numbers: dict[str, int] = {}
+        around: list[DoingBuilder] = []
         for setting in node.settings:
-            if setting.name.text not in ("people", "automas"):
-                self.ctx.error(
-                    "unknown-setting",
-                    setting,
-                    f"unknown setting `{setting.name.text}`",
-                    advice="`people` or `automas`",
-                )
-        options, opening = self._assigns(node.assigns, scope)
+            match setting.name.text, setting.values:
+                case (("people" | "automas"), _):
+                    pass  # read with the seats
+                case ("seed" | "decisions") as name, (nodes.Number(value=value),):
+                    numbers[name] = value
+                case "open", values:
+                    around.extend(self._phases(values))
+                case _:
+                    self._wrong_setting(setting)
+        options, opening = self._assigns(node.assigns, scope, around)
         before = self.body(node.before, scope) if node.before is not None else ()
         doing.body = (*opening, *before)
         scopes[title] = scope
@@ -106,14 +118,45 @@ class Scenarios(Declarations):
             sequel=node.after.value if node.after is not None else None,
             span=self.ctx.span(node),
             cites=self.ctx.cites(node),
+            seed=numbers.get("seed"),
+            decisions=numbers.get("decisions"),
         )
 
+    def _wrong_setting(self, setting: nodes.Setting) -> None:
+        """Report a setting that scenarios do not have, or one that is written wrongly."""
+        name = setting.name.text
+        if name in SETTINGS:
+            self.ctx.error(
+                "unknown-setting",
+                setting,
+                f"`{name}` is not set like this",
+                advice=f"write {SETTINGS[name]}",
+            )
+            return
+        self.ctx.error(
+            "unknown-setting",
+            setting,
+            f"unknown setting `{name}`",
+            advice=", ".join(f"`{each}`" for each in list(SETTINGS)[:-1]) + " or `open`",
+        )
+
+    def _phases(self, values: Sequence[nodes.Expr]) -> Iterator[DoingBuilder]:
+        """The phases that are open around what is played."""
+        for value in values:
+            name = value.ident if isinstance(value, nodes.Name) else None
+            phase = self.phase_of(name.text) if name is not None else None
+            if phase is not None:
+                yield phase
+            else:
+                known = [doing.name for doing in self.ctx.doings if doing.kind == "phase"]
+                self.ctx.unknown(name or value, "phase", known)
+
     def _assigns(
-        self, assigns: Sequence[nodes.Assign], scope: Scope
+        self, assigns: Sequence[nodes.Assign], scope: Scope, around: Sequence[DoingBuilder]
     ) -> tuple[tuple[tuple[int, object], ...], list[ir.Stmt]]:
         options: list[tuple[int, object]] = []
         opening: list[ir.Stmt] = []
-        opened: dict[int, int] = {}
+        opened = {each.index: self.ctx.running_counter(each) for each in around}
         for assign in assigns:
             if assign.owner is None:
                 symbol = self.ctx.symbol(assign.name.text)
