@@ -143,13 +143,20 @@ class Scenarios(Declarations):
     def _phases(self, values: Sequence[nodes.Expr]) -> Iterator[DoingBuilder]:
         """The phases that are open around what is played."""
         for value in values:
-            name = value.ident if isinstance(value, nodes.Name) else None
-            phase = self.phase_of(name.text) if name is not None else None
+            if not isinstance(value, nodes.Name):
+                self.ctx.error(
+                    "unknown-setting",
+                    value,
+                    "this is the name of no phase",
+                    advice=f"write {SETTINGS['open']}",
+                )
+                continue
+            phase = self.phase_of(value.ident.text)
             if phase is not None:
                 yield phase
             else:
                 known = [doing.name for doing in self.ctx.doings if doing.kind == "phase"]
-                self.ctx.unknown(name or value, "phase", known)
+                self.ctx.unknown(value.ident, "phase", known)
 
     def _assigns(
         self, assigns: Sequence[nodes.Assign], scope: Scope, around: Sequence[DoingBuilder]

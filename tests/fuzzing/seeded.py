@@ -12,7 +12,6 @@ from rulelang.discovery import find_ruleset
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from interpreter.fuzzing.findings import Finding
 
 Change = tuple[str, str, str]
 """File of the ruleset, what stands there, and what is written instead."""
@@ -151,8 +150,10 @@ PYRATES = (
         (
             "ending.rules",
             "effect game_over [",
-            "after who gains n gold from supply: who gains 1 goods\n"
-            "after who gains n goods from supply: who gains 1 gold\n\neffect game_over [",
+            (
+                "after who gains n gold from supply: who gains 1 goods\n"
+                "after who gains n goods from supply: who gains 1 gold\n\neffect game_over ["
+            ),
         ),
     ),
 )
@@ -216,8 +217,10 @@ PIRATES = (
         (
             "variants/sealed_holds.rules",
             "            let chest = pick other_player.hold\n",
-            '            player chooses chest from other_player.hold by highest size "Which chest?"\n'
-            "                automa random else end draw_blindly\n",
+            (
+                '            player chooses chest from other_player.hold by highest size "Which chest?"\n'
+                "                automa random else end draw_blindly\n"
+            ),
         ),
         words="--people 2 --with sealed_holds",
     ),
@@ -228,9 +231,11 @@ PIRATES = (
         (
             "variants/sealed_holds.rules",
             "            let chest = pick other_player.hold\n",
-            "            let chest = pick other_player.hold\n"
-            '            player may "Take the {chest.size}?" automa yes: do nothing\n'
-            "            else: end draw_blindly\n",
+            (
+                "            let chest = pick other_player.hold\n"
+                '            player may "Take the {chest.size}?" automa yes: do nothing\n'
+                "            else: end draw_blindly\n"
+            ),
         ),
         words="--people 2 --with sealed_holds",
     ),
@@ -275,8 +280,10 @@ REPUBLIC = (
         (
             "actions.rules",
             '    movement: player.movement >= fare(player.space, space) "not enough movement"\n',
-            '    movement: player.movement >= fare(player.space, space) "not enough movement"\n'
-            '    unseen: sum(player.left.hand.brawn) < 9 "somebody is waiting"\n',
+            (
+                '    movement: player.movement >= fare(player.space, space) "not enough movement"\n'
+                '    unseen: sum(player.left.hand.brawn) < 9 "somebody is waiting"\n'
+            ),
         ),
     ),
 )

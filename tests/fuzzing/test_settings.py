@@ -44,6 +44,7 @@ def test_too_many_decisions(start: Start) -> None:
         ("seed ann", "E0214", "write `seed` with a number"),
         ("decisions 1, 2", "E0214", "write `decisions` with a number"),
         ("open gam", "E0201", "did you mean `game`?"),
+        ("open 3", "E0214", "write `open` with the names of phases"),
         ("seats 4", "E0214", "`people`, `automas`, `seed`, `decisions` or `open`"),
     ],
 )
