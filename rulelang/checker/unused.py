@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rulelang import ir, nodes
 
@@ -113,6 +113,17 @@ def _unreachable(graph: Graph) -> None:
                     "this never holds",
                     label="so what stands under it is dead",
                 )
+            elif isinstance(stmt, ir.If) and stmt.orelse and is_always(stmt.cond):
+                if stmt.cond.span != ir.NOWHERE:
+                    graph.ctx.warning(
+                        "dead-rule",
+                        graph.place(stmt.cond.span),
+                        "this always holds",
+                        label="so its `else` is dead",
+                    )
+            elif isinstance(stmt, ir.Ask):
+                for alternative in stmt.alternatives:
+                    _never(graph, alternative.cond, "this is never offered")
         for hook in (*doing.before, *doing.instead, *doing.after):
             if hook.guard is not None and is_never(hook.guard):
                 graph.ctx.warning(
@@ -121,7 +132,11 @@ def _unreachable(graph: Graph) -> None:
                     "this rule never acts",
                     label="its condition never holds",
                 )
+    for rule in graph.state_rules:
+        _never(graph, rule.cond, "this state is never reached")
     for definition in graph.definitions:
+        for need in definition.needs:
+            _never(graph, need.cond, "this need is never met")
         if isinstance(definition.body, ir.Exceptional):
             for clause in definition.body.clauses:
                 if clause.cond is not None and is_never(clause.cond):
@@ -130,17 +145,50 @@ def _unreachable(graph: Graph) -> None:
                     )
 
 
+def _never(graph: Graph, cond: ir.Expr | None, headline: str) -> None:
+    if cond is not None and cond.span != ir.NOWHERE and is_never(cond):
+        graph.ctx.warning(
+            "dead-rule", graph.place(cond.span), headline, label="it is false whatever happens"
+        )
+
+
+def is_always(cond: ir.Expr) -> bool:
+    """Tell whether a condition is true whatever happens."""
+    match cond:
+        case ir.Const(value=True):
+            return True
+        case ir.Not(value=value):
+            return is_never(value)
+        case ir.And(parts=parts):
+            return all(is_always(part) for part in parts)
+        case ir.Or(parts=parts):
+            return any(is_always(part) for part in parts)
+        case ir.Compare(op=op, left=ir.Const(value=left), right=ir.Const(value=right)):
+            return _holds(op, left, right) is True
+        case ir.Compare(op=("<" | "<=" | ">" | ">=") as op, left=left, right=right) if (
+            left.type.shape == right.type.shape == "number"
+        ):
+            return _apart(_OPPOSITE[op], left.type, right.type)
+        case _:
+            return False
+
+
+_OPPOSITE: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
 def is_never(cond: ir.Expr) -> bool:
     """Tell whether a condition is false whatever happens."""
     match cond:
         case ir.Const(value=False):
             return True
+        case ir.Not(value=value):
+            return is_always(value)
         case ir.And(parts=parts):
             return any(is_never(part) for part in parts)
         case ir.Or(parts=parts):
             return all(is_never(part) for part in parts)
         case ir.Compare(op=op, left=ir.Const(value=left), right=ir.Const(value=right)):
-            return not _holds(op, left, right)
+            return _holds(op, left, right) is False
         case ir.Compare(op=op, left=left, right=right) if (
             left.type.shape == right.type.shape == "number"
         ):
@@ -149,11 +197,12 @@ def is_never(cond: ir.Expr) -> bool:
             return False
 
 
-def _holds(op: str, left: object, right: object) -> bool:
+def _holds(op: str, left: object, right: object) -> bool | None:
+    """Compare two constants; None if they have no order."""
     if op in ("==", "!="):
         return (left == right) == (op == "==")
     if not isinstance(left, int) or not isinstance(right, int):
-        return True
+        return None
     return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[op]
 
 

@@ -124,7 +124,7 @@ def test_a_name_of_nothing_is_found(
     comment: str, headline: str, safe: Applicability | None, becomes: str | None
 ) -> None:
     """With what was meant, if that is clear."""
-    text = f"component Player:\n    gold: 0.. = 0\n# allow: {comment}\n"
+    text = f"component Player\n# allow: {comment}\n"
     (found,) = check(text)
     assert (found.code, found.headline) == ("L0002", headline)
     assert (found.fix.applicability if found.fix else None) is safe
@@ -162,14 +162,14 @@ def test_what_silences_nothing_is_taken_out(comment: str, left: str) -> None:
 
 def test_a_comment_behind_a_line_is_taken_out_with_its_blanks() -> None:
     """The line stays."""
-    text = "component Player:\n    gold: 0.. = 0   # allow: dead-rule\n"
+    text = "component Player   # allow: dead-rule\n"
     (found,) = check(text)
-    assert mended(text, found) == "component Player:\n    gold: 0.. = 0\n"
+    assert mended(text, found) == "component Player\n"
 
 
 def test_findings_about_comments_can_be_silenced_too() -> None:
     """By name as others, and that is found if it has no effect."""
-    text = "component Player:\n    gold: 0.. = 0\n# allow-file: unused-suppression\n"
+    text = "component Player\n# allow-file: unused-suppression\n"
     assert codes(text) == ["L0001"]
     assert codes(text + "# allow-file: dead-rule\n") == []
     assert codes("# allow-file: unknown-suppression, fate\ncomponent Player\n") == []

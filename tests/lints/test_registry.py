@@ -9,6 +9,7 @@ import pytest
 from rulelang import api, lints
 from rulelang.codes import CODES, explanation
 from rulelang.diagnostics import Severity
+from rulelang.fuzzing import generate
 
 ABOUT_COMMENTS = frozenset(("L0001", "L0002"))
 """Codes that begin with L and are found without a lint."""
@@ -45,3 +46,13 @@ phase game:
 def test_lints_wait_for_errors(what: str, codes: list[str]) -> None:
     """Where something cannot be understood no advice is given."""
     assert [each.code for each in api.check_text(GAME.format(what=what))] == codes
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_lints_never_fail(seed: int) -> None:
+    """Whatever can be played can be looked at, and twice with the same result."""
+    texts = generate(seed)
+    first, second = (api.check_texts(texts) for _ in range(2))
+    assert not first.has_errors
+    shown = [[(each.code, str(each.span)) for each in one.diagnostics] for one in (first, second)]
+    assert shown[0] == shown[1]
