@@ -31,7 +31,8 @@ class Order:
     Attributes:
         phases: Names of the phases with a chapter, each with its depth, in order of play.
         chapters: For each declaration the name of its phase, or `CARDS`, `ALWAYS` or `TERMS`.
-        items: All declarations with their origins, as published, but rules about a doing directly behind it.
+        items: All declarations with their origins, as published, but files in the order in which play comes to what
+            stands in them, and rules about a doing directly behind it.
     """
 
     phases: dict[str, int]
@@ -96,11 +97,31 @@ class _Arranger:
                 leading.append((item, origin))
             else:
                 followers.setdefault(about, []).append((item, origin))
+        places = self._files(chapters)
+        leading.sort(
+            key=lambda pair: places.get((chapters[pair[0]], pair[0].span.file.path), len(places))
+        )
         waiting = leading[::-1]
         while waiting:
             item, origin = waiting.pop()
             yield item, origin
             waiting.extend(followers.pop(item, [])[::-1])
+
+    def _files(self, chapters: dict[nodes.Node, str]) -> dict[tuple[str, str], int]:
+        """Number the files of each chapter of a phase, in the order in which play comes to what stands in them."""
+        found: dict[tuple[str, str], int] = {}
+        for name in dict.fromkeys(chapters.values()):
+            symbol = self._tables.symbols.get(name)
+            waiting = [symbol.node] if symbol is not None else []
+            seen: set[nodes.Node] = set()
+            while waiting:
+                here = waiting.pop()
+                if here in seen or (seen and chapters.get(here) != name):
+                    continue
+                seen.add(here)
+                found.setdefault((name, here.span.file.path), len(found))
+                waiting.extend((*self._hooks.get(here, ()), *self._needed(here)[::-1]))
+        return found
 
     # ------------------------------------------------------------ phases
 

@@ -7,16 +7,19 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from rulelang import nodes
 from rulelang.rulebook.drawings.course import course
 from rulelang.rulebook.drawings.mermaid import course_as_mermaid, map_as_mermaid
 from rulelang.rulebook.drawings.places import game_map
 from rulelang.rulebook.drawings.spreading import spread
 from rulelang.rulebook.drawings.svg import course_as_svg, map_as_svg
 from rulelang.variants.touching import touches
+from rulelang.written import read_tables
 from tests.rulebook.books import FAIR, tables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from syrupy.assertion import SnapshotAssertion
 
@@ -74,6 +77,69 @@ def test_all_phases_steps_and_rules_are_drawn(game: str) -> None:
     assert len(found.rules) == len(acting)
     keys = {box.key for box in drawn}
     assert all(rule.of in keys and set(rule.does) <= keys for rule in found.rules)
+
+
+@games
+def test_rules_that_wait_for_a_state_stand_apart(game: str) -> None:
+    """Each state rule, of cards too, is there once, with its condition; it sets off only boxes that are drawn."""
+    tables = tables_of(game)
+    found = course(tables)
+    lasting = {
+        id(rule.rule if isinstance(rule, nodes.NamedRuleDecl) else rule)
+        for item, _ in tables.items
+        for block in nodes.walk(item)
+        if isinstance(block, nodes.LastingStmt)
+        for rule in block.rules
+    }
+    waiting = [
+        node
+        for item, _ in tables.items
+        for node in nodes.walk(item)
+        if isinstance(node, nodes.StateRuleDecl) and id(node) not in lasting
+    ]
+    assert len(found.whenever) == len(waiting) > 0
+    keys = {box.key for box in boxes(found.boxes)}
+    for rule in found.whenever:
+        assert rule.tip.startswith("when ")
+        assert set(rule.does) <= keys
+    taken = [rule.key for rule in (*found.rules, *found.whenever)]
+    assert len(taken) == len(set(taken))
+    svg = course_as_svg(found)
+    assert "whenever a doing has ended" in svg
+    assert all(f"    {rule.key}{{{{" in course_as_mermaid(found) for rule in found.whenever)
+
+
+@games
+def test_rules_of_one_moment_share_an_arrow(game: str) -> None:
+    """However many cards wait for a doing, one arrow leads to it for each timing."""
+    found = course(tables_of(game))
+    moments = {(rule.of, rule.timing) for rule in found.rules}
+    root = ET.fromstring(course_as_svg(found))  # noqa: S314 - our own document
+    arrows = [
+        each
+        for each in root.iter("{http://www.w3.org/2000/svg}path")
+        if each.get("class") in {"before", "after", "instead"}
+    ]
+    lines = [each for each in arrows if "C" in (each.get("d") or "")]
+    assert len(lines) == len(moments)
+
+
+def test_a_phase_without_steps_shows_its_doings(tmp_path: Path) -> None:
+    """They are its course; what they do themselves is left out, as elsewhere."""
+    place = tmp_path / "walk.rules"
+    place.write_text(
+        'game walk "Walk":\n    version "1"\n    players 1..2\n\n'
+        "component Player:\n    steps: 0.. = 0\n"
+        "phase game:\n    each player in Player: do turn(player)\n    do close\n"
+        "phase turn(player):\n    if player.steps < 3:\n        do go(player)\n    do rest(player)\n"
+        "effect go(player): do step_on(player)\neffect step_on(player): player gains 1 steps\n"
+        "effect rest(player): player gains 1 steps\neffect close: do win(Player)\n",
+        "utf-8",
+    )
+    (game,) = course(read_tables(str(place))[0]).boxes
+    assert [box.title for box in game.below] == ["turn", "close"]
+    assert [box.title for box in game.below[0].below] == ["go", "rest"]
+    assert not game.below[0].below[0].below
 
 
 @games

@@ -1,7 +1,8 @@
 """The course of a game as data: phases with their steps inside each other, and the rules that act on them.
 
 A phase, step or doing stands where play first comes to it; where it is done again, a reference to it stands. Doings are
-left out that neither lead to a phase nor have a rule about them.
+left out that neither lead to a phase nor have a rule about them, but not those that a phase without steps does itself:
+they are its course. Rules that wait for a state stand apart, since they may act whenever a doing has ended.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import attrs
 from rulelang import nodes
 from rulelang.rulebook.lexicon import shared
 from rulelang.rulebook.model import clean
-from rulelang.variants.touching import Target, Touch, declared, ids, touches
+from rulelang.variants.touching import Target, Touch, declared, flat, ids, steps, touches
 from rulelang.wording import spoken
 
 if TYPE_CHECKING:
@@ -22,13 +23,14 @@ if TYPE_CHECKING:
     from rulelang.symbols import Tables
 
 START: Final = "game"
-Timing: TypeAlias = Literal["before", "after", "instead of", "may go instead of"]
+Timing: TypeAlias = Literal["before", "after", "instead of", "may go instead of", "whenever"]
 _TIMINGS: Final[dict[str, Timing]] = {
     "before": "before",
     "after": "after",
     "replaces": "instead of",
     "instead": "may go instead of",
 }
+_DOINGS: Final = nodes.PhaseDecl | nodes.EffectDecl | nodes.MayDecl | nodes.TableDecl
 
 
 @attrs.frozen(eq=False)
@@ -56,13 +58,13 @@ class Box:
 
 @attrs.frozen(eq=False)
 class Rule:
-    """A rule that acts before, after or instead of a box.
+    """A rule that acts before, after or instead of a box, or whenever something is so.
 
     Attributes:
         key: What it is told apart by, in the drawing.
         title: Its name, its card, or what it does.
         timing: When it acts.
-        of: The key of the box.
+        of: The key of the box; empty for one that waits for a state.
         does: The keys of the boxes that it sets off.
         tip: Its condition and citations.
         origin: The variant that it comes from; empty for the game itself.
@@ -79,11 +81,19 @@ class Rule:
 
 @attrs.frozen(eq=False)
 class Course:
-    """The course of a game: its boxes, and the rules in the order of what they act on."""
+    """The course of a game.
+
+    Attributes:
+        title: What the game is called.
+        boxes: What happens, in order.
+        rules: What acts on it, in the order of the boxes.
+        whenever: The rules that wait for a state, in the order in which they are settled.
+    """
 
     title: str
     boxes: tuple[Box, ...]
     rules: tuple[Rule, ...]
+    whenever: tuple[Rule, ...] = ()
 
 
 def course(tables: Tables) -> Course:
@@ -114,7 +124,8 @@ class _Maker:
                 boxes.append(self._declaration(node))
         game = self._tables.game
         title = clean(game.title.value) if game is not None else ""
-        return Course(title, tuple(boxes), tuple(self._all_rules()))
+        rules = tuple(self._all_rules())
+        return Course(title, tuple(boxes), rules, tuple(self._state_rules(len(rules))))
 
     def _node(self, target: Target) -> nodes.Node | None:
         symbol = self._tables.symbols.get(target.name)
@@ -133,7 +144,8 @@ class _Maker:
         key = self._key(target)
         body = node.then if isinstance(node, nodes.MayDecl) else node
         form = "phase" if isinstance(node, nodes.PhaseDecl) else "doing"
-        below = tuple(self._inside(body, name)) if body is not None else ()
+        whole = form == "phase" and not steps(node)
+        below = tuple(self._inside(body, name, whole=whole)) if body is not None else ()
         return Box(
             key,
             form,
@@ -147,8 +159,8 @@ class _Maker:
         of = self._keys.get(target, "") if target is not None else ""
         return Box("", "again", spoken(name), "stands elsewhere", of=of)
 
-    def _inside(self, node: nodes.Node, phase: str) -> Iterator[Box]:
-        """Give the steps and doings in a text in order; each doing once."""
+    def _inside(self, node: nodes.Node, phase: str, *, whole: bool = False) -> Iterator[Box]:
+        """Give the steps and doings in a text in order; each doing once, and with `whole` all that are named here."""
         told: set[str] = set()
         for child in nodes.children(node):
             if isinstance(child, nodes.StepStmt):
@@ -159,10 +171,12 @@ class _Maker:
                 continue
             for name in _done(child):
                 symbol = self._tables.symbols.get(name.text)
-                if symbol is not None and self._is_shown(symbol.node) and name.text not in told:
+                if symbol is None or name.text in told:
+                    continue
+                if self._is_shown(symbol.node) or (whole and isinstance(symbol.node, _DOINGS)):
                     told.add(name.text)
                     yield self._declaration(symbol.node)
-            for box in self._inside(child, phase):
+            for box in self._inside(child, phase, whole=whole):
                 if box.title not in told:
                     told.add(box.title)
                     yield box
@@ -174,9 +188,7 @@ class _Maker:
             return known
         self._leads[node] = False
         target = declared(node)
-        if not isinstance(
-            node, nodes.PhaseDecl | nodes.EffectDecl | nodes.MayDecl | nodes.TableDecl
-        ):
+        if not isinstance(node, _DOINGS):
             return False
         found = isinstance(node, nodes.PhaseDecl) or target in self._rules
         if not found:
@@ -206,31 +218,62 @@ class _Maker:
                 yield self._rule(touch, self._keys[target], f"r{number}")
 
     def _rule(self, touch: Touch, of: str, key: str) -> Rule:
+        does, first = self._sets_off(touch.node)
+        title = touch.name or self._card_title(touch.card) or first
+        when = f"if {flat(touch.condition)}" if touch.condition is not None else "always"
+        cites = f" [{', '.join(touch.cites)}]" if touch.cites else ""
+        return Rule(
+            key,
+            (spoken(title) if title == title.lower() else title) or _gist(touch.node),
+            _TIMINGS[touch.how],
+            of,
+            does,
+            clean(when + cites),
+            touch.origin,
+        )
+
+    def _state_rules(self, before: int) -> Iterator[Rule]:
+        """Give the rules that wait for a state, those of cards behind the others."""
+        always: list[tuple[nodes.Node, str, str]] = []
+        on_cards: list[tuple[nodes.Node, str, str]] = []
+        for item, origin in self._tables.items:
+            if isinstance(item, nodes.CardDecl):
+                card = self._card_title(item.name.text)
+                on_cards += [(each, origin, card) for each in item.items]
+            else:
+                always.append((item, origin, ""))
+        number = before
+        for held, origin, card in (*always, *on_cards):
+            rule = held.rule if isinstance(held, nodes.NamedRuleDecl) else held
+            if not isinstance(rule, nodes.StateRuleDecl):
+                continue
+            number += 1
+            name = spoken(held.name.text) if isinstance(held, nodes.NamedRuleDecl) else ""
+            does, _ = self._sets_off(rule)
+            cites = ", ".join(ids(held) or ids(rule))
+            when = f"when {flat(rule.condition)}"
+            yield Rule(
+                f"r{number}",
+                clean(name or card or when),
+                "whenever",
+                "",
+                does,
+                clean(when + (f" [{cites}]" if cites else "")),
+                origin,
+            )
+
+    def _sets_off(self, node: nodes.Node) -> tuple[tuple[str, ...], str]:
+        """Give the keys of the boxes that a rule does, and the name of the first doing in it."""
         does: dict[str, None] = {}
         first = ""
-        for part in nodes.walk(touch.node):
+        for part in nodes.walk(node):
             for name in _done(part):
                 symbol = self._tables.symbols.get(name.text)
                 target = declared(symbol.node) if symbol is not None else None
                 first = first or (name.text if symbol is not None else "")
                 if target in self._keys and target is not None:
                     does.setdefault(self._keys[target])
-        title = touch.name or self._card_title(touch.card) or first or "a rule"
-        when = (
-            f"if {' '.join(touch.condition.span.text.split())}"
-            if touch.condition is not None
-            else "always"
-        )
-        cites = f" [{', '.join(touch.cites)}]" if touch.cites else ""
-        return Rule(
-            key,
-            spoken(title) if title == title.lower() else title,
-            _TIMINGS[touch.how],
-            of,
-            tuple(does),
-            clean(when + cites),
-            touch.origin,
-        )
+        return tuple(does), first
 
     def _card_title(self, card: str) -> str:
         ident = card.rpartition(".")[2]
@@ -238,6 +281,12 @@ class _Maker:
             of = self._tables.kinds[kind]
             return shared([clean(of.titles[thing - of.base]) for thing in things])
         return ident
+
+
+def _gist(rule: nodes.Node) -> str:
+    """Give what a rule does as it is written, on one line."""
+    body = flat(rule.body).lstrip(": ") if isinstance(rule, nodes.HookDecl) else ""
+    return clean(body) or "a rule"
 
 
 def _done(part: nodes.Node) -> Iterable[nodes.Ident]:

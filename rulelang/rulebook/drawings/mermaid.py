@@ -46,6 +46,12 @@ def course_as_mermaid(of: Course) -> str:
         lines.append(f"    {rule.key}{{{{{escape(f'{rule.title} / {rule.tip}')}}}}}")
         arrows.append((rule.key, f"{_ARROWS[rule.timing]}|{rule.timing}|", rule.of))
         arrows += [(rule.key, "-->", key) for key in rule.does]
+    if of.whenever:
+        lines.append('    subgraph whenever["whenever a doing has ended"]')
+        for rule in of.whenever:
+            lines.append(f"        {rule.key}{{{{{escape(_once(rule.title, rule.tip))}}}}}")
+            arrows += [(rule.key, "-->", key) for key in rule.does]
+        lines.append("    end")
     for first, sign, second in dict.fromkeys(arrows):
         # An arrow between a graph and what lies in it cannot be laid out.
         if holders.get(first) != second and holders.get(second) != first and first != second:
@@ -99,6 +105,11 @@ def _within(phase: Box) -> Iterator[Box]:
         if each.form not in {"again", "phase"}:
             yield each
             yield from _within(each)
+
+
+def _once(title: str, tip: str) -> str:
+    """Give a title with what is said about it, which may begin with the title."""
+    return tip if tip.startswith(title) else f"{title} / {tip}"
 
 
 def _node(box: Box) -> str:

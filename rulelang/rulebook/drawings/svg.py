@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulelang.rulebook.drawings.places import Map, Place, Way
 
 _ROW: Final = 24
+_LINE: Final = 17
 _PAD: Final = 10
 _GAP: Final = 12
 _INDENT: Final = 14
@@ -36,6 +37,8 @@ text.head { font-weight: 600; }
 .step { fill: var(--deep); stroke: var(--line); }
 .doing { fill: var(--paper); stroke: var(--line); stroke-dasharray: 4 3; }
 .rule { fill: var(--paper); stroke: var(--line); }
+.frame { fill: none; stroke: var(--line); stroke-dasharray: 1 3; }
+text.added { fill: var(--new); font-weight: 600; }
 .new { stroke: var(--new); stroke-width: 2; }
 .order { stroke: var(--line); fill: none; }
 .before { stroke: var(--before); fill: none; } .after { stroke: var(--after); fill: none; }
@@ -59,7 +62,7 @@ def _canvas(width: int, height: int, title: str) -> drawsvg.Drawing:
     drawing = drawsvg.Drawing(width, height, id_prefix="d", role="img")
     drawing.append_css(_STYLE)
     drawing.append_title(clean(title))
-    drawing.append(drawsvg.Rectangle(0, 0, width, height, class_="paper"))
+    drawing.append(drawsvg.Rectangle(0, 0, "100%", "100%", class_="paper"))
     return drawing
 
 
@@ -102,8 +105,7 @@ class _CourseArtist:
         top = _PAD + _ROW
         body = top + sum(heights) + _GAP * len(heights)
         rules_from = _PAD + width + _LANE
-        total = max(body, top + len(course.rules) * (_ROW + 4)) + _PAD
-        height = total + _ROW
+        height = body + _PAD
         drawing = _canvas(
             rules_from + _RULE_WIDTH + _PAD, height, f"{course.title}: the course of the game"
         )
@@ -112,6 +114,8 @@ class _CourseArtist:
         for box, tall in zip(course.boxes, heights, strict=True):
             self._box(drawing, box, _PAD, y, width)
             y += tall + _GAP
+        y = self._whenever(drawing, y, width)
+        drawing.height = max(drawing.height, y + _PAD)
         self._rules(drawing, rules_from, top)
         return str(drawing.as_svg())
 
@@ -153,42 +157,84 @@ class _CourseArtist:
             inner += _height(each) + _GAP
             before = each
 
+    def _whenever(self, drawing: drawsvg.Drawing, y: int, width: int) -> int:
+        """Draw the rules that wait for a state below everything; gives where it ends."""
+        rules = self._course.whenever
+        if not rules:
+            return y
+        tall = _ROW + len(rules) * (_ROW + 4) + 4
+        drawing.append(drawsvg.Rectangle(_PAD, y, width, tall, rx=5, class_="frame"))
+        drawing.append(_text("whenever a doing has ended", _PAD + 8, y + 17, "head"))
+        for number, rule in enumerate(rules):
+            top = y + _ROW + number * (_ROW + 4)
+            style = "rule new" if rule.origin else "rule"
+            tip = _about(rule)
+            x, wide = _PAD + _INDENT, width - 2 * _INDENT
+            drawing.append(_titled(drawsvg.Rectangle(x, top, wide, _ROW, rx=12, class_=style), tip))
+            drawing.append(_titled(_text(_short(rule.title, wide - 20), x + 12, top + 16), tip))
+        return y + tall + _GAP
+
     def _rules(self, drawing: drawsvg.Drawing, x: int, top: int) -> None:
+        """Draw the rules at the right of what they act on; those of one moment share a frame and an arrow."""
+        moments: dict[tuple[str, str], list[Rule]] = {}
+        for rule in self._course.rules:
+            if rule.of in self._right:
+                moments.setdefault((rule.of, rule.timing), []).append(rule)
         y = top
-        for rule in sorted(
-            self._course.rules, key=lambda each: self._right.get(each.of, (0, 0))[1]
+        for (of, timing), rules in sorted(
+            moments.items(), key=lambda each: self._right[each[0][0]][1]
         ):
-            end = self._right.get(rule.of)
-            if end is None:
-                continue
+            end = self._right[of]
             y = max(y, end[1] - _ROW // 2)
-            self._rule(drawing, rule, x, y, end)
-            y += _ROW + 4
+            _arrow(drawing, x, y + _ROW // 2, end, _LINES[timing], f"{timing} {rules[0].title}")
+            if len(rules) == 1:
+                _pill(drawing, rules[0], x, y)
+                y += _ROW + 4
+            else:
+                y += _moment(drawing, timing, rules, x, y) + 4
         drawing.height = max(drawing.height, y + _PAD)
         drawing.view_box = (0, 0, drawing.width, drawing.height)
 
-    def _rule(
-        self, drawing: drawsvg.Drawing, rule: Rule, x: int, y: int, end: tuple[int, int]
-    ) -> None:
-        style = _LINES[rule.timing]
-        line = drawsvg.Path(class_=style)
-        middle = y + _ROW // 2
-        line.M(x, middle).C(x - _LANE // 2, middle, end[0] + _LANE // 2, end[1], end[0] + 5, end[1])
-        drawing.append(_titled(line, f"{rule.title}: {rule.timing}"))
+
+def _arrow(
+    drawing: drawsvg.Drawing, x: int, y: int, end: tuple[int, int], style: str, tip: str
+) -> None:
+    line = drawsvg.Path(class_=style)
+    line.M(x, y).C(x - _LANE // 2, y, end[0] + _LANE // 2, end[1], end[0] + 5, end[1])
+    drawing.append(_titled(line, tip))
+    drawing.append(
+        drawsvg.Lines(
+            end[0] + 6, end[1] - 4, end[0] + 1, end[1], end[0] + 6, end[1] + 4, class_=style
+        )
+    )
+
+
+def _pill(drawing: drawsvg.Drawing, rule: Rule, x: int, y: int) -> None:
+    tip = _about(rule)
+    style = "rule new" if rule.origin else "rule"
+    drawing.append(_titled(drawsvg.Rectangle(x, y, _RULE_WIDTH, _ROW, rx=12, class_=style), tip))
+    said = _short(f"{rule.timing}: {rule.title}", _RULE_WIDTH - 20)
+    drawing.append(_titled(_text(said, x + 12, y + 16), tip))
+
+
+def _moment(drawing: drawsvg.Drawing, timing: str, rules: list[Rule], x: int, y: int) -> int:
+    """Draw several rules of one moment; gives how tall that is."""
+    tall = _ROW + len(rules) * _LINE + 6
+    drawing.append(drawsvg.Rectangle(x, y, _RULE_WIDTH, tall, rx=12, class_="rule"))
+    drawing.append(_text(f"{timing}:", x + 12, y + 16))
+    for number, rule in enumerate(rules):
+        said = _short(rule.title, _RULE_WIDTH - 40)
+        at = y + _ROW + number * _LINE + 11
         drawing.append(
-            drawsvg.Lines(
-                end[0] + 6, end[1] - 4, end[0] + 1, end[1], end[0] + 6, end[1] + 4, class_=style
-            )
+            _titled(_text(said, x + 24, at, "name added" if rule.origin else "name"), _about(rule))
         )
-        tip = f"{rule.title}: {rule.tip}" + (
-            f", from the variant {rule.origin}" if rule.origin else ""
-        )
-        box = drawsvg.Rectangle(
-            x, y, _RULE_WIDTH, _ROW, rx=12, class_="rule new" if rule.origin else "rule"
-        )
-        drawing.append(_titled(box, tip))
-        said = _short(f"{rule.timing}: {rule.title}", _RULE_WIDTH - 20)
-        drawing.append(_titled(_text(said, x + 12, y + 16), tip))
+    return tall
+
+
+def _about(rule: Rule) -> str:
+    """Say what there is to know about a rule."""
+    origin = f", from the variant {rule.origin}" if rule.origin else ""
+    return f"{rule.title}: {rule.tip}{origin}"
 
 
 def _depth(box: Box) -> int:
