@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from attrs import define, field, fields
@@ -10,7 +12,7 @@ from rulelang import ir
 from rulelang.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rulelang.lowering.context import Context
 
@@ -167,8 +169,8 @@ def _inside(node: object) -> list[object]:
     if of is tuple:
         parts: Iterable[object] = node  # type: ignore[assignment]
     else:
-        names = _NAMES.get(of)
-        parts = [getattr(node, name) for name in (_names(of) if names is None else names)]
+        taking = _TAKING.get(of)
+        parts = (_taking(of) if taking is None else taking)(node)
     found: list[object] = []
     for part in parts:
         kind = part.__class__
@@ -180,10 +182,18 @@ def _inside(node: object) -> list[object]:
     return found
 
 
-def _names(of: type) -> tuple[str, ...]:
-    """Give the names of the parts of a class that may hold expressions; remembered."""
-    names = [part.name for part in fields(of)] if issubclass(of, _HOLDERS) else []
-    known = _NAMES[of] = tuple(name for name in names if name not in ("span", "type", "cites"))
+def _taking(of: type) -> Callable[[object], Iterable[object]]:
+    """Give what takes the parts of a node of a class that may hold expressions; remembered."""
+    names = [
+        part.name
+        for part in (fields(of) if issubclass(of, _HOLDERS) and of is not ir.Const else ())
+        if part.name not in ("span", "type", "cites") and not _PLAIN.fullmatch(str(part.type))
+    ]
+    if len(names) > 1:
+        known: Callable[[object], Iterable[object]] = attrgetter(*names)
+    else:
+        known = lambda node: [getattr(node, name) for name in names]  # noqa: E731
+    _TAKING[of] = known
     return known
 
 
@@ -194,7 +204,10 @@ def _holds(of: type) -> bool:
 
 
 _HOLDS: dict[type, bool] = {}
-_NAMES: dict[type, tuple[str, ...]] = {}
+_TAKING: dict[type, Callable[[object], Iterable[object]]] = {}
+_PLAIN = re.compile(r"(?:Literal\[[^\]]*\]|int|str|bool|None|tuple|frozenset|\.\.\.|[\[\]|, ])*")
+"""Annotations of what is no node and holds none."""
+
 _HOLDERS = (
     ir.Expr,
     ir.Stmt,

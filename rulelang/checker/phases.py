@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Needs = dict[int, ir.Span]
 """For each phase needed, a place that needs it."""
+
+_NOTHING: Final[Needs] = {}
+_LEAVES: Final = frozenset((ir.Const, ir.Local, ir.OptionGet))
 
 
 def check(graph: Graph) -> None:
@@ -88,6 +91,8 @@ class _Needs:
 
     def _expr(self, expr: object) -> Needs:
         """Give what an expression needs, found once: it does not change while calls are followed."""
+        if expr.__class__ in _LEAVES:
+            return _NOTHING
         known = self.of_expr.get(id(expr))
         if known is None:
             known = self.of_expr[id(expr)] = self._needed(expr)
@@ -121,18 +126,22 @@ class _Needs:
                 found = {
                     self.phase_of_field[f]: expr.span for f in fields if f in self.phase_of_field
                 }
-                return {**self._expr(obj), **(self._expr(key) if key is not None else {}), **found}
+                if key is not None:
+                    found = _with(found, self._expr(key))
+                return _with(found, self._expr(obj))
             case _:
-                found = {}
+                found = _NOTHING
                 for inner in outermost(expr):
-                    found = {**self._expr(inner), **found}
+                    found = _with(found, self._expr(inner))
                 return found
 
     def _guarded(self, parts: tuple[ir.Expr, ...]) -> Needs:
-        found: Needs = {}
+        found = _NOTHING
         sure: set[int] = set()
         for part in parts:
-            found = {**{p: s for p, s in self._expr(part).items() if p not in sure}, **found}
+            needs = self._expr(part)
+            if needs:
+                found = {**{p: s for p, s in needs.items() if p not in sure}, **found}
             sure |= running_in(part)
         return found
 
@@ -158,7 +167,8 @@ class _Needs:
         sure: set[int] = set()
         for stmt in block:
             here = self._statement(stmt)
-            found = {**{p: s for p, s in here.items() if p not in sure}, **found}
+            if here:
+                found = {**{p: s for p, s in here.items() if p not in sure}, **found}
             if isinstance(stmt, ir.If) and isinstance(stmt.cond, ir.Not) and _leaves(stmt.then):
                 sure |= running_in(stmt.cond.value)
         return found
@@ -170,15 +180,20 @@ class _Needs:
             return {**self._block(stmt.orelse), **then, **self._expr(stmt.cond)}
         if isinstance(stmt, ir.SetGlobal) and stmt.index in self.phase_of_global:
             return {**self._expr(stmt.value), self.phase_of_global[stmt.index]: stmt.span}
-        found: Needs = {}
+        found = _NOTHING
         for expr in outermost(stmt):
             if not isinstance(expr, ir.Stmt):
-                found = {**self._expr(expr), **found}
+                found = _with(found, self._expr(expr))
         for inner in blocks(stmt):
-            found = {**self._block(inner), **found}
+            found = _with(found, self._block(inner))
         if isinstance(stmt, ir.Call):
-            found = {**dict.fromkeys(self.of_doing[stmt.doing], stmt.span), **found}
+            found = _with(found, dict.fromkeys(self.of_doing[stmt.doing], stmt.span))
         return found
+
+
+def _with(found: Needs, more: Needs) -> Needs:
+    """Join needs; the place in the first counts where both have one. Neither is changed, and most are empty."""
+    return {**more, **found} if found and more else found or more
 
 
 def _runs(doings: tuple[ir.Doing, ...]) -> list[frozenset[int]]:

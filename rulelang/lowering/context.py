@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 BROKEN_VALUE = ir.Const(None, type=BROKEN)
 
-_places: WeakKeyDictionary[SourceFile, dict[tuple[int, int, int], ir.Span]] = WeakKeyDictionary()
-"""For each text the places in it that were asked for, by number of the file, start and end: the same for every set
-of variants and number of seats."""
+_places: WeakKeyDictionary[SourceFile, dict[int, dict[tuple[int, int], ir.Span]]] = (
+    WeakKeyDictionary()
+)
+"""For each text, by its number among the files, the places in it that were asked for, by start and end: the same for
+every set of variants and number of seats."""
 
 OrderKey = tuple[int, int, int, int]
 """Where a rule stands in the published order: base (0), variants (1), cards (2), lasting blocks (3);
@@ -125,7 +127,7 @@ class Context:
         self.file_numbers: dict[SourceFile, int] = {
             file: index for index, file in enumerate(tables.files)
         }
-        self.places: dict[SourceFile, dict[tuple[int, int, int], ir.Span]] = {}
+        self.places: dict[SourceFile, dict[tuple[int, int], ir.Span]] = {}
         self.globals: list[ir.Global] = []
         self.definitions: list[DefinitionBuilder] = []
         self.doings: list[DoingBuilder] = []
@@ -229,15 +231,16 @@ class Context:
     def span(self, node: nodes.Node | Span) -> ir.Span:
         """Give the place of a node for the IR."""
         span = node.span if isinstance(node, nodes.Node) else node
-        number = self.file_numbers.get(span.file, 0)
-        place = (number, span.start, span.end)
-        known = self.places.get(span.file)
+        file, place = span.file, (span.start, span.end)
+        known = self.places.get(file)
         if known is None:
-            known = self.places.setdefault(span.file, _places.setdefault(span.file, {}))
+            number = self.file_numbers.get(file, 0)
+            known = self.places[file] = _places.setdefault(file, {}).setdefault(number, {})
         found = known.get(place)
         if found is None:
-            line, column = span.file.position(span.start)
-            end_line, end_column = span.file.position(span.end)
+            line, column = file.position(span.start)
+            end_line, end_column = file.position(span.end)
+            number = self.file_numbers.get(file, 0)
             found = known[place] = ir.Span(number, line, column - 1, end_line, end_column - 1)
         return found
 

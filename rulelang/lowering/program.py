@@ -90,7 +90,7 @@ class Lowering(Scenarios):
             options=tuple(tables.options),
             definitions=definitions,
             doings=doings,
-            decisions=tuple(self._explained(decision) for decision in ctx.decisions),
+            decisions=self._explained(),
             blocks=tuple(ctx.blocks),
             state_rules=state_rules,
             always=tuple(ctx.always),
@@ -105,12 +105,16 @@ class Lowering(Scenarios):
             ),
         )
 
-    def _explained(self, decision: ir.Decision) -> ir.Decision:
-        """Give a decision the comment on its step or doing."""
+    def _explained(self) -> tuple[ir.Decision, ...]:
+        """Give the decisions, each with the comment on its step or doing."""
         docs = {self.doing_path(builder): builder.doc for builder in self.ctx.doings if builder.doc}
-        parts = decision.path.split(".")
-        places = (".".join(parts[:count]) for count in range(len(parts) - 1, 0, -1))
-        return evolve(decision, doc=next((docs[place] for place in places if place in docs), ""))
+        found = []
+        for decision in self.ctx.decisions:
+            parts = decision.path.split(".")
+            places = (".".join(parts[:count]) for count in range(len(parts) - 1, 0, -1))
+            doc = next((docs[place] for place in places if place in docs), "")
+            found.append(evolve(decision, doc=doc) if doc else decision)
+        return tuple(found)
 
     def _resets(self) -> None:
         for until, made in self.starts_afresh:
