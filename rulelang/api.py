@@ -185,6 +185,7 @@ def scenario_programs(
     name_or_path: str | os.PathLike[str],
     variants: Iterable[str | os.PathLike[str]] = (),
     *,
+    only: str | None = None,
     cache: bool = True,
 ) -> Iterator[ir.Program]:
     """Compile a ruleset for every set of variants and number of seats that one of its scenarios is for.
@@ -192,6 +193,7 @@ def scenario_programs(
     Args:
         name_or_path: See `load`. Of a file without a game only its own scenarios are taken.
         variants: If there are any, only scenarios that are for at least one of them are taken.
+        only: If given, only sets are compiled that a scenario is for with this text in its title or citations.
         cache: Whether to look in the cache, and to leave the programs there.
 
     Raises:
@@ -205,7 +207,7 @@ def scenario_programs(
     wrong = texts.wrong_scenes()
     if wrong.has_errors or texts.bag.has_errors:
         raise RulesetError(texts.found(wrong), gathered.read.root)
-    for group in texts.groups():
+    for group in texts.groups(only):
         if chosen and not set(gathered.variants) & set(group.variants):
             continue
 

@@ -64,6 +64,11 @@ def scene_of(node: nodes.ScenarioDecl, known: Mapping[str, nodes.ScenarioDecl]) 
     return Scene(people, automas, variants)
 
 
+def is_about(title: str, cites: Iterable[str], wanted: str) -> bool:
+    """Tell whether a text stands in the title or the citations of a scenario, whatever the case."""
+    return wanted.casefold() in " ".join([title, *cites]).casefold()
+
+
 def named_variants(node: nodes.ScenarioDecl) -> frozenset[str]:
     """Give the variants that a scenario itself says it is played with."""
     return frozenset(each.name.text for each in node.qualifiers if each.relation == "with")

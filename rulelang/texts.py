@@ -19,7 +19,7 @@ from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.lints import lints, survey
 from rulelang.lowering import lower
 from rulelang.parser import parse
-from rulelang.scenes import MAX_SEATS, by_title, chain, scene_of
+from rulelang.scenes import MAX_SEATS, by_title, chain, is_about, scene_of
 from rulelang.source import SourceFile
 from rulelang.suggest import did_you_mean
 from rulelang.symbols import snake_case
@@ -248,10 +248,17 @@ class Texts:
 
     # ------------------------------------------------------------------ scenarios and variants
 
-    def groups(self) -> tuple[Group, ...]:
-        """Give what the scenarios are compiled for, base first; those that cannot be merged are left out."""
+    def groups(self, only: str | None = None) -> tuple[Group, ...]:
+        """Give what the scenarios are compiled for, base first; those that cannot be merged are left out.
+
+        Args:
+            only: Take scenarios with this text in their title or citations.
+        """
         found: dict[Group, None] = {}
         for node in self.scenarios:
+            cited = [each.id for each in node.citations]
+            if only is not None and not is_about(node.title.value, cited, only):
+                continue
             scene = scene_of(node, self.titles)
             if 0 < scene.seats <= MAX_SEATS and not select(self.variants, scene.variants).problems:
                 found[Group(tuple(sorted(scene.variants)), scene.seats)] = None

@@ -80,16 +80,19 @@ def load(
         )
 
 
-def programs_with_scenarios(game: str, variants: Sequence[str] = ()) -> Iterator[Program]:
+def programs_with_scenarios(
+    game: str, variants: Sequence[str] = (), only: str | None = None
+) -> Iterator[Program]:
     """Compile a ruleset for every set of variants and number of seats that one of its scenarios is for.
 
     Args:
         game: Name or path of the ruleset.
         variants: If there are any, only scenarios for at least one of them count.
+        only: If given, only those count with this text in their title or citations.
     """
     use_store(CodeCache())
     with errors_shown(game, variants):
-        yield from api.scenario_programs(game, variants)
+        yield from api.scenario_programs(game, variants, only=only)
 
 
 @contextmanager

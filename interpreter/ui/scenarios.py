@@ -16,6 +16,7 @@ from interpreter.ui.loading import load, programs_with_scenarios
 from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.story import Story
+from rulelang.scenes import is_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,10 +61,11 @@ def test_scenarios(game: str, variants: Sequence[str], wanted: Wanted) -> bool:
     paint = Paint(wanted.colour)
     results: list[_Played] = []
     reached = Reached()
-    for program in programs_with_scenarios(game, variants):
+    compiled = None if wanted.coverage else wanted.only  # what is covered is a part of all sets
+    for program in programs_with_scenarios(game, variants, compiled):
         runner = ScenarioRunner(program, covering_start if wanted.coverage else reference_start)
         for scenario in program.scenarios:
-            if wanted.only is None or wanted.only.casefold() in _searched(scenario):
+            if wanted.only is None or is_about(scenario.title, scenario.cites, wanted.only):
                 played = _Played(scenario, runner.run(scenario), program)
                 results.append(played)
                 _tell(played, wanted, paint)
@@ -156,10 +158,6 @@ def _document(results: Sequence[_Played], report: CoverageReport | None) -> dict
         ],
         **({"coverage": report.document()} if report is not None else {}),
     }
-
-
-def _searched(scenario: ir.Scenario) -> str:
-    return " ".join([scenario.title, *scenario.cites]).casefold()
 
 
 def _titled(result: ScenarioResult, program: ir.Program, paint: Paint) -> str:

@@ -330,3 +330,17 @@ def test_several_processes_find_the_same(market: Path) -> None:
     assert done.stdout.split() == ["2", "1" if sys.platform == "linux" else "0"]
     edit(market, "variants/more_heroes.csv", "id,nom", "id,name")
     assert told(check(market)) == told(check(market, known=False))
+
+
+def test_only_sets_with_a_scenario_that_is_asked_for_are_compiled(
+    market: Path, compiled: list[tuple[str, ...]]
+) -> None:
+    """`only` looks at titles and citations before anything is compiled."""
+    (program,) = api.scenario_programs(market, only="a TAX", cache=False)
+    assert [each.title for each in program.scenarios] == ["A tax"]
+    assert compiled == [("taxes",)]
+    compiled.clear()
+    cited = [*api.scenario_programs(market, only="mkt-02", cache=False)]
+    assert [each.variants for each in cited] == [()]
+    assert compiled == [()]
+    assert [*api.scenario_programs(market, only="nothing of the sort", cache=False)] == []
