@@ -56,7 +56,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 _ORDER_OF_USE = (
-    *("run", "new", "check", "fmt", "test", "trace", "fuzz", "explain"),
+    *("play", "run", "new", "check", "fmt", "test", "trace", "fuzz", "explain"),
     *("variants", "options", "diff", "tree", "pin"),
     *("resume", "why", "why-not", "replay", "playouts"),
     *("docs", "graph", "server", "fuzz-engine"),

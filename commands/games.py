@@ -21,37 +21,93 @@ from commands.basics import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from interpreter.ui.story import Level
+    from interpreter.ui.table import Table
+
+
+def _one_game(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of verbs that play one game."""
+    for option in (
+        click.option(
+            "--watch",
+            is_flag=True,
+            help="Begin anew when a file of the rules is written, and make the same choices again.",
+        ),
+        click.option(
+            "--journal",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="Write each answer to a new file before it counts: `resume FILE` plays on, whatever happens.",
+        ),
+        click.option(
+            "--resume",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="Play on from a replay of a game that was stopped, with its people, options and seed.",
+        ),
+        click.option(
+            "--record",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="Write a replay, of a game that is stopped too.",
+        ),
+        log_option("turns"),
+        click.option(
+            "--seed",
+            type=SEED,
+            metavar="N",
+            help="Start of the random generator. Default: a new one.",
+        ),
+        match_options,
+        click.argument("game"),
+    ):
+        command = option(command)
+    return command
+
+
+@command_line.command(
+    epilog="\b\nrulelang play pirates\nrulelang play my_game --with my_house --watch"
+)
+@_one_game
+@click.pass_obj
+def play(
+    color: str,
+    game: str,
+    people: int | None,
+    seats: dict[int, str],
+    options: dict[str, str],
+    variants: tuple[str, ...],
+    preset: str | None,
+    seed: int | None,
+    log: Level,
+    record: str | None,
+    resume: str | None,
+    journal: str | None,
+    watch: bool,
+) -> ExitCode:
+    """Play a game at this terminal.
+
+    You have seat 1, unless --seat says otherwise; the seats that it does not name are played by the ruleset's own
+    policies. With --watch the rules can be edited meanwhile: whenever a file is written the game begins anew with the
+    same choices, up to the first that does not apply any more, and the rule that has changed this is shown.
+    """
+    from interpreter.ui.table import Table
+
+    given = seats if "human" in seats.values() else {1: "human", **seats}
+    table = Table(people, given, options, variants, others="automa")
+    return _played(
+        game, table, preset, seed, log, record, resume, color, journal=journal, watch=watch
+    )
 
 
 @command_line.command(
     epilog="\b\nrulelang run pyrates --seed 7\n"
     "rulelang run pyrates --people 2 --seat 1=human --seat 2=automa"
 )
-@click.argument("game")
-@match_options
-@click.option(
-    "--seed", type=SEED, metavar="N", help="Start of the random generator. Default: a new one."
-)
-@log_option("turns")
-@click.option(
-    "--record",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Write a replay, of a game that is stopped too.",
-)
-@click.option(
-    "--resume",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Play on from a replay of a game that was stopped, with its people, options and seed.",
-)
-@click.option(
-    "--journal",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Write each answer to a new file before it counts: `resume FILE` plays on, whatever happens.",
-)
+@_one_game
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a story.")
 @click.pass_obj
 def run(
@@ -67,17 +123,52 @@ def run(
     record: str | None,
     resume: str | None,
     journal: str | None,
+    watch: bool,
     as_json: bool,
 ) -> ExitCode:
     """Play a game and tell its story."""
-    from interpreter.ui.matches import run_game
-    from interpreter.ui.settings import settle
     from interpreter.ui.table import Table
 
     table = Table(people, seats, options, variants)
+    return _played(
+        game,
+        table,
+        preset,
+        seed,
+        log,
+        record,
+        resume,
+        color,
+        journal=journal,
+        watch=watch,
+        as_json=as_json,
+    )
+
+
+def _played(
+    game: str,
+    table: Table,
+    preset: str | None,
+    seed: int | None,
+    log: Level,
+    record: str | None,
+    resume: str | None,
+    color: str,
+    *,
+    journal: str | None,
+    watch: bool,
+    as_json: bool = False,
+) -> ExitCode:
+    from interpreter.ui.matches import run_game
+    from interpreter.ui.settings import settle
+
+    if watch and (resume is not None or journal is not None or as_json):
+        raise click.UsageError(
+            "--watch begins a game of its own: without --resume, --journal and --json."
+        )
     if resume is None:
         table = settle(game, table, preset)
-    elif people is not None or options or preset or seed is not None:
+    elif table.people is not None or table.options or preset or seed is not None:
         raise click.UsageError(
             "--resume goes on with the people, variants, options and seed of its file."
             " --with only says where variants are that have no name."
@@ -85,6 +176,10 @@ def run(
     if resume is not None and journal is not None:
         raise click.UsageError("--journal begins a new game; --resume goes on with another one.")
     colour = wants_colour(sys.stdout, color)
+    if watch:
+        from interpreter.ui.rehearsal import rehearse
+
+        rehearse(game, table, seed, log, record, colour=colour)
     return findings(
         run_game(
             game,

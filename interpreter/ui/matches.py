@@ -164,7 +164,7 @@ def run_game(
         range(people),
         seat_names(program, people),
         chance,
-        {str(seat): kind for seat, kind in sorted(table.seats.items())},
+        {str(seat): table.who(seat) for seat in range(1, people + 1)},
     )
     try:
         with Journal.create(journal, header) as sitting.journal:
@@ -198,7 +198,7 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
     program, people, table = sitting.program, sitting.people, sitting.table
     paint = Paint(colour)
     names = Names(program, seat_names(program, people))
-    viewers = [seat for seat in range(people) if table.seats.get(seat + 1) == "human"]
+    viewers = [seat for seat in range(people) if table.who(seat + 1) == "human"]
     teller = _Teller(Story(program, names, "quiet" if as_json else log, paint, viewers))
     recorder = recording.Recorder()
     wants_log = as_json or log != "quiet"
@@ -208,8 +208,7 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
         names, teller.story.running, Inquiry(sitting.name, game.match, table.variants, paint)
     )
     providers = [
-        _provider(table.seats.get(seat + 1, "random"), sitting.seed, seat, board)
-        for seat in range(people)
+        _provider(table.who(seat + 1), sitting.seed, seat, board) for seat in range(people)
     ]
     recorder.watch(game)
     if table.noted and not as_json and log != "quiet":
@@ -240,7 +239,7 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return True
     teller.catch_up()
-    _tell_outcome(program, game, names, paint)
+    tell_outcome(program, game, names, paint)
     again = "The same game again" if not viewers else "The same game, for the same answers"
     click.echo(f"\n{again}: {paint(command, 'cyan')}")
     return True
@@ -286,10 +285,9 @@ def _play_on(
 def _again(sitting: Sitting) -> tuple[str, ...]:
     """Give the words of a command that plays on from a replay."""
     table = sitting.table
-    seats = [
-        word for seat, kind in sorted(table.seats.items()) for word in ("--seat", f"{seat}={kind}")
-    ] + [word for variant in table.variants for word in ("--with", variant)]
-    return ("rulelang", "run", sitting.name, *seats, "--resume", sitting.record or "FILE")
+    more = [word for variant in table.variants for word in ("--with", variant)]
+    seats = table.said(sitting.people)
+    return ("rulelang", "run", sitting.name, *seats, *more, "--resume", sitting.record or "FILE")
 
 
 def replay_file(
@@ -342,7 +340,7 @@ def replay_file(
     ending = "" if replay.final else " (the recording stops before the end of the game)"
     click.echo(f"The replay agrees: {len(replay.answers)} answers{ending}.")
     if teller.game is not None:
-        _tell_outcome(program, teller.game, names, paint)
+        tell_outcome(program, teller.game, names, paint)
     return True
 
 
@@ -378,7 +376,7 @@ def _read_line(prompt: str) -> str:
     return line
 
 
-def _tell_outcome(program: Program, game: Game, names: Names, paint: Paint) -> None:
+def tell_outcome(program: Program, game: Game, names: Names, paint: Paint) -> None:
     """Say who has won, and the numbers that everybody can see; those that are 0 for all say nothing."""
     winners = game.winners
     if not winners:
@@ -428,8 +426,7 @@ def _command(sitting: Sitting) -> str:
     words = ["rulelang", "run", sitting.name, "--people", str(sitting.people)]
     if table.variants:
         words += ["--with", ",".join(table.variants)]
-    for seat, kind in sorted(table.seats.items()):
-        words += ["--seat", f"{seat}={kind}"]
+    words += table.said(people)
     for option in program.options:
         if option.name in given:
             value = option_text(program, option, given[option.name])

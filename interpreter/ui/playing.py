@@ -65,7 +65,7 @@ def play_many(name: str, table: Table, games: int, seed: int, *, as_json: bool) 
     program, people = load_for(name, table)
     given = option_values(program, table)
     options = tuple(given.get(option.name, option.default) for option in program.options)
-    kinds = [table.seats.get(seat + 1, "random") for seat in range(people)]
+    kinds = [table.who(seat + 1) for seat in range(people)]
     if "human" in kinds:
         raise click.UsageError(
             "Nobody wants to be asked that often: a seat can be automa or random."

@@ -24,13 +24,14 @@ class Table:
 
     Attributes:
         people: How many seats have a person; None: as `people_of` says.
-        seats: Seat (from 1) to `automa`, `random` or `human`; seats left out are `random`.
+        seats: Seat (from 1) to `automa`, `random` or `human`; see `who`.
         options: Option of the ruleset to value, as written.
         variants: Names and paths of the variants to merge, in any order.
         origins: Where an option, or `people`, was said, if not on the command line.
         loose: Options that count only if the game has them.
         recorded_seats: How many seats a recorded game has; counts where an option says how many there are.
         noted: What came from `rulelang.toml`, as it would be typed.
+        others: Who answers for the seats that are left out.
     """
 
     people: int | None = None
@@ -41,6 +42,21 @@ class Table:
     loose: frozenset[str] = frozenset()
     recorded_seats: int | None = None
     noted: tuple[str, ...] = ()
+    others: str = "random"
+
+    def who(self, seat: int) -> str:
+        """Say who answers for the person in a seat, from 1."""
+        return self.seats.get(seat, self.others)
+
+    def said(self, people: int) -> list[str]:
+        """Write who answers for so many people, as it would be typed."""
+        asked = [(seat, self.who(seat)) for seat in range(1, people + 1)]
+        return [
+            word
+            for seat, kind in asked
+            if seat in self.seats or kind != "random"
+            for word in ("--seat", f"{seat}={kind}")
+        ]
 
 
 def people_of(table: Table, program: Program) -> int:
