@@ -426,7 +426,7 @@ def _command(sitting: Sitting) -> str:
     words = ["rulelang", "run", sitting.name, "--people", str(sitting.people)]
     if table.variants:
         words += ["--with", ",".join(table.variants)]
-    words += table.said(people)
+    words += table.said(sitting.people)
     for option in program.options:
         if option.name in given:
             value = option_text(program, option, given[option.name])
