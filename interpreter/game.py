@@ -261,7 +261,9 @@ class Game:
             return SUSPENDED
         size = code.layout.size
         self.outside = True
-        given = provider.decide(lambda: Observation(code.layout, slots[:size], seat), decision)
+        given = provider.decide(
+            lambda: Observation(code.layout, slots[:size], seat, domain.groups), decision
+        )
         self.outside = False
         if given is SUSPENDED:
             self.pending = decision

@@ -354,7 +354,9 @@ class Match:
 
     def observation(self, seat: int) -> Observation:
         """What a seat sees."""
-        return Observation(self.layout, self.state(), seat)
+        asked = self.pending
+        offered = () if asked is None or asked.seat != seat else asked.options.groups
+        return Observation(self.layout, self.state(), seat, offered)
 
     @property
     def events(self) -> list[Event]:

@@ -11,12 +11,15 @@ durations will restore are never seen. What a card keeps is seen with the card.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import attrs
 
 from interpreter.layout import BOX, FIRST_PILE, Layout, Slots
 from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @attrs.frozen
@@ -81,16 +84,18 @@ class Observation:
             :class:`HiddenPile`, and :class:`FaceDown` for things that lie face down.
         face_down: Kind, position and place of every thing that lies face down where one can see
             it, sorted.
+        offered: For things that the seat is asked about and that lie face down: the place of each, -1 for none.
     """
 
-    __slots__ = ("_layout", "face_down", "seat", "slots")
+    __slots__ = ("_layout", "face_down", "offered", "seat", "slots")
 
-    def __init__(self, layout: Layout, slots: Slots, seat: int) -> None:
+    def __init__(self, layout: Layout, slots: Slots, seat: int, asked: object = ()) -> None:
         self.seat = seat
         self._layout = layout
         view = _View(layout, slots, seat)
         self.slots: tuple[object, ...] = view.slots()
         self.face_down: tuple[tuple[int, int, int], ...] = view.face_down()
+        self.offered: dict[int, int] = view.offered(asked)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -177,6 +182,15 @@ class Observation:
         return cast("tuple[int, ...] | None", self.slots[self._layout.winners])
 
 
+def ints(value: object) -> Iterator[int]:
+    """All numbers in nested tuples: each may be a thing."""
+    if isinstance(value, (tuple, list, frozenset, set)):
+        for each in value:
+            yield from ints(each)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield value
+
+
 class _View:
     """The making of one observation."""
 
@@ -232,6 +246,17 @@ class _View:
                     position, place = layout.where(self._state, thing)
                     found.append((kind, position, -1 if place is None else place))
         return tuple(sorted(found))
+
+    def offered(self, asked: object) -> dict[int, int]:
+        """The places of things face down among the numbers in nested tuples."""
+        found: dict[int, int] = {}
+        if any(flag is not None for flag in self._plan.face_up):
+            kinds = self._layout.kind_of
+            for each in ints(asked):
+                if 0 <= each < len(kinds) and self._is_down(each) and not self._buried(each):
+                    _, place = self._layout.where(self._state, each)
+                    found[each] = -1 if place is None else place
+        return found
 
     def _field(self, field: ir.Field, thing: int, value: object) -> object:
         """The value of a field as seen."""

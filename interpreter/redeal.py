@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, TypeVar
 from interpreter.chance import seeded
 from interpreter.errors import EngineError
 from interpreter.layout import FIRST_PILE
-from interpreter.observation import HIDDEN, HiddenPile, Observation
+from interpreter.observation import HIDDEN, HiddenPile, Observation, ints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interpreter.decision import Below, Decision
     from interpreter.layout import Layout, Slots
@@ -73,15 +73,6 @@ def redealt(
             return twin
     # Somebody else is asked because of what he holds: that stays too.
     return match.moved(dealer.redeal(match.state(), {seat, asked}, below, named))
-
-
-def ints(value: object) -> Iterator[int]:
-    """All numbers in nested tuples: each may be a thing."""
-    if isinstance(value, (tuple, list, frozenset, set)):
-        for each in value:
-            yield from ints(each)
-    elif isinstance(value, int) and not isinstance(value, bool):
-        yield value
 
 
 class Redealer:

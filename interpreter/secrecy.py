@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from interpreter.chance import Stream
 from interpreter.errors import EngineError, RuleFault
 from interpreter.faultcodes import LEAK
-from interpreter.redeal import FEW, Redealer, ints
+from interpreter.observation import ints
+from interpreter.redeal import FEW, Redealer
 
 if TYPE_CHECKING:
     from interpreter.decision import Domain

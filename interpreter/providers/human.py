@@ -11,6 +11,7 @@ import attrs
 
 from interpreter.decision import Decision, Option, SetOf
 from interpreter.errors import IllegalChoice, Quit, Reason
+from interpreter.offers import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -87,7 +88,7 @@ class HumanProvider:
         Raises:
             Quit: the person wants to stop, or there is no more input.
         """
-        options = tuple(decision.options)
+        options = shown(observation, decision)
         if self._guide is not None:
             seen, guide = observation(), self._guide
             options = tuple(

@@ -513,7 +513,9 @@ class Reference(Statements):
                 raise IllegalChoice(Reason.NO_DECISION, f"nobody answers for seat {seat}")
             slots = list(self.slots)
             answer = domain.normal(
-                provider.decide(lambda: Observation(self.layout, slots, seat), decision)
+                provider.decide(
+                    lambda: Observation(self.layout, slots, seat, decision.options.groups), decision
+                )
             )
             by = events.PROVIDER
         self.lines = self.firings = 0

@@ -65,7 +65,9 @@ class Board:
         shape = of.elem.shape if of.elem is not None else of.shape
         if shape != "thing" or not isinstance(thing, int) or isinstance(thing, bool):
             return option.text
-        if thing < seen.program.kinds[0].count or self.names.noun(thing) is None:
+        if thing in seen.offered or thing < seen.program.kinds[0].count:
+            return option.text
+        if self.names.noun(thing) is None:
             return option.text
         _, place = seen.where(thing)
         where = f", at {self.names.thing(place)}" if isinstance(place, int) else ""
