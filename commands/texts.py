@@ -78,6 +78,26 @@ def check(
     metavar="PERCENT",
     help="With --coverage: fail if less is covered.",
 )
+@click.option(
+    "--record",
+    "recorded",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write a scenario of a recorded game instead.",
+)
+@click.option("--from", "first", type=Whole(1), metavar="A", help="With --record: from answer A.")
+@click.option("--to", "last", type=Whole(1), metavar="B", help="With --record: to answer B.")
+@click.option("--title", metavar="TEXT", help="With --record: what the scenario is called.")
+@click.option(
+    "--shorten", is_flag=True, help="With --record: leave out what the scenario passes without."
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="With --record: where to write it. Default: to standard output.",
+)
 @WITH
 @OUTPUT_FORMAT
 @click.pass_obj
@@ -85,6 +105,12 @@ def test(
     color: str,
     game: str,
     only: str | None,
+    recorded: str | None,
+    first: int | None,
+    last: int | None,
+    title: str | None,
+    shorten: bool,
+    out: str | None,
     coverage: bool,
     fail_under: float | None,
     variants: tuple[str, ...],
@@ -95,8 +121,15 @@ def test(
     With --coverage it also lists what no scenario puts to the test: doings, rules, exceptions, needs, rows, branches,
     answers, policies and options, each with its place and the ids of the rulebook that it belongs to.
     """
+    if recorded is not None:
+        from interpreter.ui.recording import Piece, record_scenario
+
+        piece = Piece(recorded, first or 1, last, title, shorten)
+        return findings(record_scenario(game, variants, piece, out))
     from interpreter.ui.scenarios import Wanted, test_scenarios
 
+    if (first, last, title, out) != (None,) * 4 or shorten:
+        raise click.UsageError("--from, --to, --title, --shorten and --out go with --record.")
     if fail_under is not None and not coverage:
         raise click.UsageError("--fail-under goes with --coverage.")
     colour = wants_colour(sys.stdout, color)

@@ -165,6 +165,14 @@ class ScenarioRunner:
             )
         return ScenarioResult(scenario.title, trials, scenario.span, scenario.cites)
 
+    def end(self, scenario: ir.Scenario) -> list[object]:
+        """The state in which a scenario ends: that after its last run.
+
+        Raises:
+            EngineError: It does not get there.
+        """
+        return list(self._end(scenario, ()))
+
     def _new(self, scenario: ir.Scenario) -> Game:
         """A game with the scenario's seats and options, on an empty table."""
         program = self.program

@@ -212,6 +212,7 @@ _TABLE: tuple[Code, ...] = (
         "a scenario's answer was not offered, or its script is left over or short",
         56,
     ),
+    Code("E0902", "unplayable-piece", _E, "no scenario can be made of a piece of a recorded game"),
     Code("L0001", "unused-suppression", _W, "a comment that silences no warning"),
     Code("L0002", "unknown-suppression", _W, "a comment that silences what there is not"),
     Code("L0101", "repeated-literal", _W, "a number that repeats an option"),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulelang.lowering.context import DoingBuilder
 
 PLAYER = ruletypes.thing(0)
+ONCE = "once"  # whether a `once` is used up, as a value of a card or of a rule with a name
 SETTINGS = {
     "people": "`people ann, bob`",
     "automas": "`automas cat`",
@@ -101,9 +102,10 @@ class Scenarios(Declarations):
                     around.extend(self._phases(values))
                 case _:
                     self._wrong_setting(setting)
-        options, opening = self._assigns(node.assigns, scope, around)
+        options, opening, kept = self._assigns(node.assigns, scope, around)
         before = self.body(node.before, scope) if node.before is not None else ()
-        doing.body = (*opening, *before)
+        # What a card keeps starts afresh when the card comes into force, so it is set after that.
+        doing.body = (*opening, *before, *kept)
         scopes[title] = scope
         trials = tuple(
             self._trial(trial, scope, number) for number, trial in enumerate(node.trials)
@@ -160,9 +162,11 @@ class Scenarios(Declarations):
 
     def _assigns(
         self, assigns: Sequence[nodes.Assign], scope: Scope, around: Sequence[DoingBuilder]
-    ) -> tuple[tuple[tuple[int, object], ...], list[ir.Stmt]]:
+    ) -> tuple[tuple[tuple[int, object], ...], list[ir.Stmt], list[ir.Stmt]]:
+        """Lower options, values of phases that are open around what is played, and what cards keep."""
         options: list[tuple[int, object]] = []
         opening: list[ir.Stmt] = []
+        kept: list[ir.Stmt] = []
         opened = {each.index: self.ctx.running_counter(each) for each in around}
         for assign in assigns:
             if assign.owner is None:
@@ -178,22 +182,56 @@ class Scenarios(Declarations):
                 continue
             phase = self.phase_of(assign.owner.text)
             number = (
-                phase.keeps.get(assign.name.text, phase.param_globals.get(assign.name.text))
-                if phase
-                else None
+                self._of_card_or_rule(assign.owner.text, assign.name.text)
+                if phase is None
+                else _of_phase(phase, assign.name.text)
             )
             if number is None:
-                self.ctx.unknown(assign.owner, "value of a phase", self.ctx.doing_numbers)
+                self._unknown_value(assign, assign.owner, phase)
                 continue
             value = self.value(assign.value, scope, self.ctx.globals[number].type, assign.name.text)
-            if not is_broken(value) and phase is not None:
-                opening.append(ir.SetGlobal(number, value, span=self.ctx.span(assign)))
+            if is_broken(value):
+                continue
+            line = ir.SetGlobal(number, value, span=self.ctx.span(assign))
+            if phase is None:
+                kept.append(line)
+            else:
+                opening.append(line)
                 opened.setdefault(phase.index, self.ctx.running_counter(phase))
         # A phase that is open around what is played runs: `during` holds.
         opening.extend(
             ir.SetGlobal(counter, ir.Const(1, type=ir.COUNT)) for counter in opened.values()
         )
-        return tuple(options), opening
+        return tuple(options), opening, kept
+
+    def _of_card_or_rule(self, owner: str, name: str) -> int | None:
+        """Find what a card keeps, or whether its `once`, or that of a rule with a name, is used up."""
+        wanted = f"{owner}.{name}"
+        return next(
+            (
+                each.index
+                for each in self.ctx.globals
+                if each.name == wanted and (each.card is not None or name == ONCE)
+            ),
+            None,
+        )
+
+    def _unknown_value(
+        self, assign: nodes.Assign, owner: nodes.Ident, phase: DoingBuilder | None
+    ) -> None:
+        """Report a value that neither a phase nor a card has."""
+        if phase is not None:
+            known = [*phase.keeps, *phase.param_globals, *phase.shared]
+            self.ctx.unknown(assign.name, f"value of `{phase.name}`", known)
+            return
+        cards = [each.name.split(".") for each in self.ctx.globals if each.card is not None]
+        names = [name for name, *rest in cards if name == owner.text for name in rest]
+        if names:
+            self.ctx.unknown(assign.name, f"value that `{owner.text}` keeps", names)
+            return
+        phases = [each.name for each in self.ctx.doings if each.kind == "phase"]
+        known = [*phases, *(name for name, *_ in cards)]
+        self.ctx.unknown(owner, "phase, card or rule with a value", known)
 
     def _trial(self, node: nodes.Trial, scope: Scope, number: int) -> ir.Trial:
         played = tuple(
@@ -427,6 +465,12 @@ class Scenarios(Declarations):
                 )
             case _:
                 return None
+
+
+def _of_phase(phase: DoingBuilder, name: str) -> int | None:
+    """Find a kept value of a phase, a parameter, or a name that its steps share."""
+    found = phase.keeps.get(name, phase.param_globals.get(name, phase.shared.get(name, -1)))
+    return found if found >= 0 else None
 
 
 def is_collection_const(value: ir.Expr) -> bool:
