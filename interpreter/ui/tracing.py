@@ -10,6 +10,7 @@ cites them.
 from __future__ import annotations
 
 import csv
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -249,7 +250,12 @@ def _cites_somewhere(node: object) -> bool:
 def _place(node: object, program: ir.Program) -> Place:
     name = getattr(node, "name", "") or getattr(node, "label", "") or getattr(node, "path", "")
     kind = getattr(node, "kind", None)
-    what = kind if isinstance(kind, str) else type(node).__name__.lower()
+    if isinstance(kind, str):
+        what = kind
+    elif isinstance(node, ir.Stmt) and not name:
+        what = "line"
+    else:
+        what = re.sub(r"(?<!^)(?=[A-Z])", " ", type(node).__name__).lower()
     span: ir.Span = getattr(node, "span", ir.NOWHERE)
     file = program.files[span.file] if span.file < len(program.files) else program.name
     return Place(f"{what} {name}".rstrip(), f"{file}:{span.line}")

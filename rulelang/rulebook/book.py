@@ -222,8 +222,13 @@ class _Maker:
         for group in self._found.groups:
             node = self._lexicon.by_target.get(group.target)
             anchor = self._writer.holder(node) if node is not None else ""
+            fields: list[Line] = []
             for change in group.changes:
                 if change.touch.origin == name:
+                    field = change.touch.node
+                    if isinstance(field, nodes.FieldDecl):
+                        fields += [line(Term(spoken(each.text))) for each in field.names]
+                        continue
                     own = self._writer.holder_of(change.touch.node)
                     items.append(
                         Item(
@@ -233,6 +238,10 @@ class _Maker:
                             )
                         )
                     )
+            if fields:
+                term = Term(spoken(str(group.target)), anchor)
+                more = line(term, ": also has ", joined(fields), ".")
+                items.append(Item(more))
         if items:
             yield Paragraph(line("It changes:"))
             yield Listing(tuple(items))

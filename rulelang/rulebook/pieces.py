@@ -315,11 +315,15 @@ class Pieces:
         texts: list[Block] = []
         if len(things) > 1:
             fields.append(("In the game", line(plural(len(things), "copy"))))
-        for name, field in self._columns(number):
+        columns = self._columns(number)
+        worded = [field for _, field in columns if self.tables.fields[field].type.shape == "text"]
+        for name, field in columns:
             said = self._cell(field, thing)
             of = self.tables.fields[field]
             if of.type.shape == "text" and len(str(of.values[thing - kind.base])) > 60:
-                texts.append(Paragraph(said))
+                # A text that is the only one needs no name: it is what the card says.
+                lead = line(Term(capital(name)), ": ") if len(worded) > 1 else ()
+                texts.append(Paragraph(line(lead, said)))
             elif said != line(_NOTHING) and said:
                 fields.append((capital(name), said))
         marks: list[Line] = []
