@@ -137,10 +137,10 @@ class Script:
             if not needed:
                 return source[0] if count is None else source[:count]
             if self._luck is not None:
-                drawn = self._luck.mix(source)[: 1 if count is None else count]
-                return (
-                    drawn[0] if count is None else tuple(each for each in source if each in drawn)
-                )
+                mixed = self._luck.mix(source)
+                if count is None:
+                    return mixed[0]  # type: ignore[no-any-return]
+                return tuple(each for each in source if each in mixed[: max(count, 0)])
             self._missing(f"a draw from {len(source)} ({path})")
         value = self._value(entry)
         if count is None:

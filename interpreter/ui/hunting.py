@@ -74,17 +74,52 @@ def hunt(search: Search, output: str | None, *, colour: bool) -> bool:
         RulesetNotFoundError: There is no such ruleset.
         click.UsageError: It is for another number of people, or has no such option.
     """
+    found, played = first_found(search)
+    if found is None:
+        click.echo(f"{plural(played, 'game')}: nothing is wrong")
+        return True
+    paint = Paint(colour)
+    for line in told(found, paint):
+        click.echo(line)
+    if found.small is not None:
+        place = Path(output or f"fuzz-{found.program.name}-{found.finding.plan.seed}.rules")
+        place.write_text(found.small.text, "utf-8")
+        click.echo(f"\nThis scenario is in {place}. It fails under")
+        click.echo(f"    {paint(_test_command(search, place), 'cyan')}")
+    click.echo("The whole game is played again by")
+    click.echo(f"    {paint(_play_command(search, found), 'cyan')}")
+    return False
+
+
+@attrs.frozen
+class Found:
+    """What was found, in which program, and the scenario that shows it, if there is one."""
+
+    finding: Finding
+    program: Program
+    small: Reduced | None
+
+
+def first_found(search: Search) -> tuple[Found | None, int]:
+    """Play until something is wrong, or all games are played.
+
+    Returns:
+        What was found, and how many games were played.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+        click.UsageError: It is for another number of people, or has no such option.
+    """
     programs = _programs(search)
     started = time.monotonic()
     played = 0
     for finding, games in _findings(search, programs, started):
         played += games
         if finding is not None:
-            _report(search, programs[finding.plan.people], finding, output, Paint(colour))
-            return False
-    seconds = time.monotonic() - started
-    click.echo(f"{plural(played, 'game')} in {seconds:.0f} s: nothing is wrong")
-    return True
+            program = programs[finding.plan.people]
+            found = Found(finding, program, _reduced(search, program, finding))
+            return found, played
+    return None, played
 
 
 def _programs(search: Search) -> dict[int, Program]:
@@ -179,34 +214,24 @@ def _play(batch: range) -> tuple[Finding | None, int]:
 # ---------------------------------------------------------------- telling
 
 
-def _report(
-    search: Search, program: Program, finding: Finding, output: str | None, paint: Paint
-) -> None:
-    plan = finding.plan
+def told(found: Found, paint: Paint) -> Iterator[str]:
+    """Say what is wrong, in which game, and show the scenario."""
+    finding, plan = found.finding, found.finding.plan
     head = f"{finding.code}: " if finding.code else "a mistake of the engine: "
-    click.echo(f"{paint(head, 'red', 'bold')}{paint(finding.message, 'bold')}")
-    for line in stack_lines(finding.stack, program, paint):
-        click.echo(line)
+    yield f"{paint(head, 'red', 'bold')}{paint(finding.message, 'bold')}"
+    yield from stack_lines(finding.stack, found.program, paint)
     answers = sum(each.form == "choose" for each in finding.entries)
-    who = ", ".join(plan.players)
-    click.echo(
-        f"in game {plan.seed}, of {plural(plan.people, 'person')} ({who}) with {plan.luck} dice,"
+    people = "1 person" if plan.people == 1 else f"{plan.people} people"
+    yield (
+        f"in game {plan.seed}, of {people} ({', '.join(plan.players)}) with {plan.luck} dice,"
         f" after {plural(answers, 'answer')}"
     )
-    small = _reduced(search, program, finding)
-    if small is not None:
-        place = Path(output or f"fuzz-{program.name}-{plan.seed}.rules")
-        place.write_text(small.text, "utf-8")
-        click.echo(f"\n{small.text}\nThis scenario is in {place}. It fails under")
-        click.echo(f"    {paint(_test_command(search, place), 'cyan')}")
-        if finding.code:
-            click.echo(
-                f"    {paint(f'rulelang explain {finding.code}', 'cyan')} says more about it"
-            )
+    if finding.code:
+        yield f"rulelang explain {finding.code} says more about it"
+    if found.small is None:
+        yield "\nNo short scenario shows this."
     else:
-        click.echo("\nNo short scenario shows this.")
-    click.echo("The whole game is played again by")
-    click.echo(f"    {paint(_play_command(search, program, finding), 'cyan')}")
+        yield f"\n{found.small.text.rstrip()}"
 
 
 def _reduced(search: Search, program: Program, finding: Finding) -> Reduced | None:
@@ -230,8 +255,8 @@ def _test_command(search: Search, place: Path) -> str:
     return shlex.join(["rulelang", *before, "test", str(place)])
 
 
-def _play_command(search: Search, program: Program, finding: Finding) -> str:
-    plan = finding.plan
+def _play_command(search: Search, found: Found) -> str:
+    plan, program = found.finding.plan, found.program
     words = ["rulelang", "fuzz", search.game, "--people", str(plan.people)]
     for variant in search.table.variants:
         words += ["--with", variant]

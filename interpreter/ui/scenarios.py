@@ -93,6 +93,14 @@ def test_scenarios(game: str, variants: Sequence[str], wanted: Wanted) -> bool:
     return bool(results) and not failed and enough
 
 
+def failure_lines(
+    scenario: ir.Scenario, result: ScenarioResult, program: ir.Program
+) -> Iterator[str]:
+    """Say without colours why a scenario failed: what was expected and what was there, the rules that ran, the log."""
+    names = Names(program, (*scenario.people, *scenario.automas))
+    yield from _failure(result, program, names, Paint(False))
+
+
 @attrs.frozen
 class _Played:
     """A scenario, what became of it, and the program that it was played with."""
