@@ -9,15 +9,15 @@ import attrs
 
 from interpreter.errors import EngineError, RuleFault, StackEntry
 from interpreter.events import Event
-from interpreter.naming import Naming
+from interpreter.layout import Layout
 from interpreter.reference import Reference
-from interpreter.scripts import Script
+from interpreter.reference.moves import options_of_maps
+from interpreter.scripts import Script, Vocabulary
 from interpreter.secrecy import Looking
 from rulelang import ir
 
 if TYPE_CHECKING:
     from interpreter.chance import ChanceProvider
-    from interpreter.layout import Layout
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.reference.moves import Moves
 
@@ -131,23 +131,50 @@ class ScenarioRunner:
     Args:
         program: The Program, for the scenarios' number of seats.
         start: Makes a game; the reference interpreter if left out.
+        known: What another runner of a Program with the same declarations has found out: this one shares it.
+        maps: Share what is known about maps too.
+        looks: Look at each question whether it tells what its chooser must not know.
 
     Attributes:
+        layout: Which slot of the state holds what.
+        vocabulary: What its scripts are read with.
+        moves: For values of the options that maps read, what is known about them.
         cited: Rule ids that were reached, if the games note it (`Reference.covering`).
         works: Which things had an effect, for each title of a scenario.
         marks: What was reached in scenarios, see `interpreter.reached`.
     """
 
-    def __init__(self, program: ir.Program, start: Start = reference_start) -> None:
+    def __init__(
+        self,
+        program: ir.Program,
+        start: Start | None = None,
+        known: ScenarioRunner | None = None,
+        *,
+        maps: bool = True,
+        looks: bool = True,
+    ) -> None:
         self.program = program
-        self._start = start
-        self._naming = Naming(program)
+        self.layout = known.layout if known is not None else Layout(program)
+        self.vocabulary = known.vocabulary if known is not None else Vocabulary(program)
+        self.moves: dict[tuple[object, ...], Moves] = {}
+        if known is not None and maps:
+            self.moves = known.moves
+        self._map_options: tuple[int, ...] = (
+            known._map_options if known is not None else options_of_maps(program)  # noqa: SLF001
+        )
+        self._start = start or self._reference
+        self._looks = looks
+        self._naming = self.vocabulary.naming
         self._by_title: Mapping[str, ir.Scenario] = {each.title: each for each in program.scenarios}
         self._ends: dict[str, list[object]] = {}
-        self._moves: dict[tuple[object, ...], Moves] = {}
         self.cited: set[str] = set()
         self.works: dict[str, set[tuple[int, ir.Span | int]]] = {}
         self.marks: set[tuple[int, object]] = set()
+
+    def _reference(
+        self, program: ir.Program, options: tuple[object, ...], people: tuple[int, ...]
+    ) -> Reference:
+        return Reference(program, options, people=people, layout=self.layout)
 
     def run_all(self) -> tuple[ScenarioResult, ...]:
         """Run every scenario of the Program, in order."""
@@ -189,12 +216,13 @@ class ScenarioRunner:
         game = self._start(program, tuple(options), tuple(range(len(scenario.people))))
         if isinstance(game, Reference):
             self._share(game)
-            game.looking = Looking()
+            game.looking = Looking() if self._looks else None
         return game
 
     def _share(self, game: Reference) -> None:
-        """Let a game know what others with its options have found out about maps."""
-        game.moves = self._moves.setdefault(game.options, game.moves)
+        """Let a game know what others have found out about maps that are the same."""
+        key = tuple(game.options[each] for each in self._map_options)
+        game.moves = self.moves.setdefault(key, game.moves)
 
     def _chain(self, scenario: ir.Scenario) -> list[ir.Scenario]:
         """The scenario and those that it follows, itself first."""
@@ -248,6 +276,7 @@ class ScenarioRunner:
                 seats,
                 scenario.seed,
                 scenario.decisions,
+                self.vocabulary,
             )
             script.watch(game)
             game.chance = script
@@ -307,7 +336,7 @@ class ScenarioRunner:
         if isinstance(game, Reference):
             return lambda definition: game.call(definition, ())
         options = cast("Any", game).options
-        reference = Reference(self.program, tuple(options))
+        reference = Reference(self.program, tuple(options), layout=self.layout)
         self._share(reference)
 
         def resolve(definition: int) -> object:

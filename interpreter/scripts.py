@@ -55,6 +55,24 @@ class _Entry:
     answer: ir.Answer
 
 
+class Vocabulary:
+    """What scripts of a Program are read with.
+
+    Args:
+        program: The Program.
+
+    Attributes:
+        naming: What its values are called.
+        types: What the draws of each path give.
+        labels: The texts of the alternatives of each decision that has some.
+    """
+
+    def __init__(self, program: ir.Program) -> None:
+        self.naming = Naming(program)
+        self.types = drawn_types(program)
+        self.labels = _labels(program)
+
+
 class Script:
     """Plays one `do` of a scenario.
 
@@ -65,6 +83,7 @@ class Script:
         seats: Names of the seats, for messages.
         seed: What the lines leave out is drawn and answered at random from it; None: nothing may be left out.
         most: So many decisions there may be.
+        vocabulary: That of the Program, if somebody has it at hand.
     """
 
     def __init__(
@@ -75,17 +94,19 @@ class Script:
         seats: tuple[str, ...],
         seed: int | None = None,
         most: int | None = None,
+        vocabulary: Vocabulary | None = None,
     ) -> None:
         self._luck = None if seed is None else Stream(seed, "script")
         self._left = most
         self._most = most
+        vocabulary = vocabulary or Vocabulary(program)
         self._program = program
         self._entries = [_Entry(line, answer) for line in lines for answer in line.values]
         self._resolve = resolve
         self._seats = seats
-        self._naming = Naming(program)
-        self._types = drawn_types(program)
-        self._labels = _labels(program)
+        self._naming = vocabulary.naming
+        self._types = vocabulary.types
+        self._labels = vocabulary.labels
         self._next = 0
         self._seen = 0
         self._game: Scripted | None = None

@@ -62,6 +62,12 @@ def means(kind: type[ir.Expr]) -> Callable[[Any_Handler], Any_Handler]:
 class Expressions:
     """Evaluates expressions in a state.
 
+    Args:
+        program: The Program.
+        options: One value for each option.
+        slots: The state.
+        layout: That of the Program, if somebody has it at hand.
+
     Attributes:
         slots: The state.
         stack: The open doings, outermost first.
@@ -72,9 +78,15 @@ class Expressions:
             (see `interpreter.reached`).
     """
 
-    def __init__(self, program: ir.Program, options: tuple[object, ...], slots: Slots) -> None:
+    def __init__(
+        self,
+        program: ir.Program,
+        options: tuple[object, ...],
+        slots: Slots,
+        layout: Layout | None = None,
+    ) -> None:
         self.program = program
-        self.layout = Layout(program)
+        self.layout = layout or Layout(program)
         self.options = options
         self.slots = slots
         self.alike = Alike(self.layout)

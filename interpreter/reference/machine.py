@@ -45,6 +45,7 @@ class Reference(Statements):
         providers: Who answers for each seat that has a person.
         chance: Draws from outside, instead of the seeded ones.
         watch: Called with each decision before a provider is asked, the state as it is then.
+        layout: That of the Program, if somebody has it at hand: many short games share it.
 
     Attributes:
         over: Has the game ended?
@@ -60,10 +61,12 @@ class Reference(Statements):
         providers: Mapping[int, DecisionProvider] | None = None,
         chance: ChanceProvider | None = None,
         watch: Watch | None = None,
+        layout: Layout | None = None,
     ) -> None:
         defaults = tuple(option.default for option in program.options)
-        slots = Layout(program).initial(seed)
-        super().__init__(program, defaults if options is None else tuple(options), slots)
+        layout = layout or Layout(program)
+        slots = layout.initial(seed)
+        super().__init__(program, defaults if options is None else tuple(options), slots, layout)
         sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
         self.providers = dict(providers or {})
         self.chance = chance

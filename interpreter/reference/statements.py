@@ -8,7 +8,7 @@ from interpreter import durations, events
 from interpreter.budget import FIRINGS, LARGEST, LINES, ROUNDS, weight
 from interpreter.chance import ChanceProvider, below, picked, picked_one, shuffled
 from interpreter.faultcodes import EMPTY_SET, RANGE_LEFT, WRONG_PLACE
-from interpreter.layout import BOX, NOWHERE, Slots, admits
+from interpreter.layout import BOX, NOWHERE, Layout, Slots, admits
 from interpreter.reference.expressions import Env, Expressions, Running
 from rulelang import ir
 
@@ -32,8 +32,14 @@ class Stop(Exception):  # noqa: N818 - control flow, not an error
 class Statements(Expressions):
     """Runs lines. What asks somebody or calls a doing is left to the class above."""
 
-    def __init__(self, program: ir.Program, options: tuple[object, ...], slots: Slots) -> None:
-        super().__init__(program, options, slots)
+    def __init__(
+        self,
+        program: ir.Program,
+        options: tuple[object, ...],
+        slots: Slots,
+        layout: Layout | None = None,
+    ) -> None:
+        super().__init__(program, options, slots, layout)
         self.chance: ChanceProvider | None = None
         self.events: list[events.Event] = []
         self.lines = 0

@@ -1,0 +1,461 @@
+"""All changes of a program: a walk over what its main phase can reach.
+
+Left out are prompts, what scenarios alone reach, promises (they test rules), and, unless they are asked for, the policies
+of seats without a person and what stands behind options that are not at their default.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import attrs
+
+from interpreter.analysis import children
+from interpreter.mutation.lines import LEFT_OUT, Order
+from interpreter.mutation.model import Edit, Found, Mutant, Unit, file_of, text_at
+from interpreter.mutation.values import NO, Change, changes, opposite
+from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOTHING = ir.Let(name="$nothing", value=ir.Const(type=ir.NONE, value=None))
+"""What stands where a line was left out."""
+
+_DEEPEST = 20
+
+
+@attrs.frozen
+class Here:
+    """Where the walk is.
+
+    Attributes:
+        unit: The part of the Program.
+        owner: The name of the declaration.
+        cites: What the smallest thing around cites.
+        usual: Can it be reached with the defaults of all options?
+    """
+
+    unit: Unit
+    owner: str
+    cites: tuple[str, ...]
+    usual: bool
+
+    def citing(self, cites: tuple[str, ...]) -> Here:
+        """The same place in something that may cite."""
+        return attrs.evolve(self, cites=cites) if cites else self
+
+    def behind(self, known: bool | None) -> Here:  # noqa: FBT001 - it is what a condition gives
+        """The same place behind a condition of which this is known."""
+        return attrs.evolve(self, usual=False) if known is False else self
+
+
+class Walk:
+    """Finds the changes of one Program.
+
+    Args:
+        program: The Program.
+        policies: Whether to look at the policies of seats without a person too.
+
+    Attributes:
+        found: The changes.
+    """
+
+    def __init__(self, program: ir.Program, *, policies: bool = False) -> None:
+        self.found: list[Found] = []
+        self._program = program
+        self._policies = policies
+        self._order = Order(program)
+        self._options = tuple(each.default for each in program.options)
+        self._waiting: list[tuple[Unit, bool]] = []
+        self._later: list[Unit] = []
+        self._done: set[Unit] = set()
+        if program.doings:
+            self._reach("doing", 0, usual=True)
+        for rule in program.state_rules:
+            self._reach("rule", rule.index, usual=True)
+        while self._waiting or self._later:
+            unit, usual = self._waiting.pop(0) if self._waiting else (self._later.pop(0), False)
+            if unit not in self._done:
+                self._done.add(unit)
+                self._unit(unit, usual=usual)
+
+    # ------------------------------------------------------------------------------------ units
+
+    def _reach(self, what: str, index: int, *, usual: bool) -> None:
+        unit = cast("Unit", (what, index))
+        if usual:
+            self._waiting.append((unit, True))
+        else:
+            self._later.append(unit)
+
+    def _unit(self, unit: Unit, *, usual: bool) -> None:
+        what, index = unit
+        program = self._program
+        if what == "definition":
+            declared = program.definitions[index]
+            here = Here(unit, declared.name, declared.cites, usual)
+            if declared.result.shape == "flag":
+                self._condition(declared.body, here)
+            else:
+                self._expr(declared.body, here)
+        elif what == "doing":
+            self._doing(program.doings[index], unit, usual=usual)
+        elif what == "rule":
+            self._rule(program.state_rules[index], unit, usual=usual)
+
+    def _doing(self, doing: ir.Doing, unit: Unit, *, usual: bool) -> None:
+        here = Here(unit, doing.name, doing.cites, usual)
+        self._block(doing.body, here)
+        for hook in (*doing.before, *doing.instead, *doing.after):
+            self._hook(hook, here.citing(hook.cites))
+        if doing.concerned is not None:
+            self._expr(doing.concerned, here)
+        for index in doing.keeps:
+            self._kept(self._program.globals[index], doing, here)
+
+    def _kept(self, declared: ir.Global, doing: ir.Doing, here: Here) -> None:
+        """A value that a phase keeps: another one to begin with, if the text has one."""
+        value = declared.initial
+        written = text_at(self._program, declared.span)
+        unit: Unit = ("global", declared.index)
+        for text, new in _beginnings(value):
+            if written.endswith(f"= {text}") or f"= {text} " in written:
+                after = "yes" if new is True else "no" if new is False else str(new)
+                change = attrs.evolve(declared, initial=new)
+                self._add(
+                    attrs.evolve(here, unit=unit), declared, change, declared.span,
+                    ("number" if not isinstance(new, bool) else "word", text, after), doing.index,
+                )  # fmt: skip
+
+    def _rule(self, rule: ir.StateRule, unit: Unit, *, usual: bool) -> None:
+        usual = usual and self._known(rule.cond) is not False
+        doing = self._program.doings[rule.doing]
+        here = Here(unit, doing.name, rule.cites or doing.cites, usual)
+        text = text_at(self._program, rule.span)
+        if text:
+            gone = attrs.evolve(rule, cond=NO)
+            self._add(here, rule, gone, rule.span, ("rule", text, ""), rule.doing)
+        self._condition(rule.cond, here)
+        for _, value in (*rule.vars, *rule.lets):
+            self._expr(value, here)
+        for value in rule.args:
+            self._expr(value, here)
+        self._reach("doing", rule.doing, usual=usual)
+
+    def _hook(self, hook: ir.Hook, here: Here) -> None:
+        inside = here.behind(self._known(hook.guard))
+        self._reach("doing", hook.doing, usual=inside.usual)
+        text = text_at(self._program, hook.span)
+        if text:
+            gone = attrs.evolve(hook, guard=NO)
+            self._add(inside, hook, gone, hook.span, ("rule", text, ""), hook.doing)
+            if hook.once is not None:
+                always = attrs.evolve(hook, once=None)
+                self._add(inside, hook, always, hook.span, ("once", "once", ""), hook.doing)
+        for _, value in hook.lets:
+            self._expr(value, here)
+        if hook.guard is not None:
+            self._condition(hook.guard, here)
+            when = text_at(self._program, hook.guard.span)
+            if when and not isinstance(hook.guard, ir.And):
+                free = attrs.evolve(hook, guard=None)
+                change = ("condition", f"when {when}", "")
+                self._add(inside, hook, free, hook.guard.span, change, hook.guard)
+        if hook.ask is not None:
+            self._ask(hook.ask, inside)
+        for value in hook.args:
+            self._expr(value, inside)
+        if hook.still is not None:
+            self._expr(hook.still, here)
+
+    # ------------------------------------------------------------------------------------ lines
+
+    def _block(self, block: ir.Block, here: Here) -> None:
+        for number, line in enumerate(block):
+            self._line(line, here.citing(line.cites))
+            below = block[number + 1] if number + 1 < len(block) else None
+            if below is not None and self._order.matters(line, below):
+                one, two = (_head(text_at(self._program, each.span)) for each in (line, below))
+                if one and two and line.span != below.span:
+                    change = ("order of lines", f"{one} / {two}", f"{two} / {one}")
+                    self._add(here.citing(line.cites), line, below, line.span, change, line)
+                    self._also(below, line)
+
+    def _line(self, line: ir.Stmt, here: Here) -> None:
+        text = text_at(self._program, line.span)
+        if text and isinstance(line, LEFT_OUT) and getattr(line, "result", None) is None:
+            change = ("line", _head(text), "")
+            self._add(here, line, NOTHING, line.span, change, line)
+        match line:
+            case ir.If():
+                self._if(line, here)
+                return
+            case ir.While():
+                self._condition(line.cond, here)
+                self._block(line.body, here.behind(self._known(line.cond)))
+                return
+            case ir.Each():
+                self._expr(line.source, here)
+                self._block(line.body, here)
+                return
+            case ir.Match():
+                self._match(line, here)
+                return
+            case ir.Ask():
+                self._ask(line, here)
+                return
+            case ir.Call():
+                self._reach("doing", line.doing, usual=here.usual)
+            case ir.Adjust() | ir.AdjustGlobal() if text:
+                self._turned(line, here, text)
+            case ir.Move() if text and line.dest.where in ("top", "bottom"):
+                where, other = (
+                    ("top", "bottom") if line.dest.where == "top" else ("bottom", "top")
+                )
+                dest = attrs.evolve(line.dest, where=other)
+                change = ("end of a pile", where, other)
+                self._add(here, line, attrs.evolve(line, dest=dest), line.span, change, line)
+            case _:
+                pass
+        for child in children(line):
+            self._child(child, here)
+
+    def _turned(self, line: ir.Adjust | ir.AdjustGlobal, here: Here, text: str) -> None:
+        words = ("gains", "loses") if line.sign == 1 else ("loses", "gains")
+        pair = next(
+            (each for each in (words, (words[0][:-1], words[1][:-1])) if each[0] in text.split()),
+            None,
+        )
+        if pair is not None:
+            turned = attrs.evolve(line, sign=-line.sign)
+            self._add(here, line, turned, line.span, ("gains and loses", *pair), line)
+
+    def _if(self, line: ir.If, here: Here) -> None:
+        known = self._known(line.cond)
+        self._condition(line.cond, here)
+        self._block(line.then, here.behind(known))
+        self._block(line.orelse, here.behind(None if known is None else not known))
+
+    def _match(self, line: ir.Match, here: Here) -> None:
+        for key in line.keys:
+            self._expr(key, here)
+        for number, (fits, block) in enumerate(line.rows):
+            self._block(block, here)
+            if number + 1 < len(line.rows) and block and line.rows[number + 1][1]:
+                other = line.rows[number + 1]
+                one, two = (_head(text_at(self._program, each[0].span)) for each in (block, other[1]))
+                if one and two and block != other[1]:
+                    rows = (
+                        *line.rows[:number],
+                        (fits, other[1]),
+                        (other[0], block),
+                        *line.rows[number + 2 :],
+                    )
+                    change = ("table", f"{one}, {two}", f"{two}, {one}")
+                    changed = attrs.evolve(line, rows=rows)
+                    self._add(here, line, changed, block[0].span, change, line)
+
+    def _ask(self, ask: ir.Ask, here: Here) -> None:
+        for part in (ask.chooser, ask.options, ask.at_least, ask.at_most):
+            if part is not None:
+                self._expr(part, here)
+        if ask.whole is not None:
+            self._condition(ask.whole, here)
+            text = text_at(self._program, ask.whole.span)
+            if text and not isinstance(ask.whole, ir.And):
+                free = attrs.evolve(ask, whole=None)
+                self._add(
+                    here, ask, free, ask.whole.span, ("condition", f"when {text}", ""), ask.whole
+                )
+        for number, each in enumerate(ask.alternatives):
+            if each.cond is not None:
+                self._condition(each.cond, here)
+                text = text_at(self._program, each.cond.span)
+                if text and not isinstance(each.cond, ir.And):
+                    free = attrs.evolve(each, cond=None)
+                    alternatives = (*ask.alternatives[:number], free, *ask.alternatives[number + 1 :])
+                    changed = attrs.evolve(ask, alternatives=alternatives)
+                    change = ("condition", f"when {text}", "")
+                    self._add(here, ask, changed, each.cond.span, change, each.cond)
+            if self._policies and each.automa is not None:
+                self._condition(each.automa, here)
+        for instance in ask.instances:
+            self._reach("doing", instance.doing, usual=here.usual)
+            self._reach("definition", instance.permission, usual=here.usual)
+            for source in instance.sources:
+                self._expr(source, here)
+            if self._policies and instance.utility is not None:
+                self._expr(instance.utility, here)
+        if self._policies:
+            if ask.yes_when is not None:
+                self._condition(ask.yes_when, here)
+            for child in children(ask.policy) if ask.policy is not None else ():
+                self._child(child, here)
+        if ask.otherwise is not None:
+            self._block(ask.otherwise, here)
+
+    # ------------------------------------------------------------------------------------ expressions
+
+    def _condition(self, expr: ir.Expr, here: Here) -> None:
+        """Something that is asked for yes or no."""
+        for change in opposite(self._program, expr):
+            self._change(expr, change, here)
+        self._expr(expr, here)
+
+    def _expr(self, expr: ir.Expr, here: Here) -> None:
+        for change in changes(self._program, expr):
+            self._change(expr, change, here)
+        match expr:
+            case ir.And() | ir.Or():
+                ended: bool = isinstance(expr, ir.Or)
+                for part in expr.parts:
+                    self._condition(part, here)
+                    if self._known(part) is ended:
+                        here = here.behind(known=False)
+            case ir.Not():
+                self._expr(expr.value, here)
+            case ir.Where() | ir.AnyWhere():
+                self._expr(expr.source, here)
+                if expr.cond is not None:
+                    self._condition(expr.cond, here)
+                    self._dropped_where(expr, expr.cond, here)
+            case ir.Case():
+                for cond, value in expr.arms:
+                    self._condition(cond, here)
+                    self._expr(value, here.behind(self._known(cond)))
+                self._expr(expr.otherwise, here)
+            case ir.Exceptional():
+                self._expr(expr.general, here)
+                for clause in expr.clauses:
+                    self._clause(clause, here.citing(clause.cites))
+            case ir.CallDef() | ir.MapOp():
+                self._reach("definition", expr.definition, usual=here.usual)
+                self._below(expr, here)
+            case _:
+                self._below(expr, here)
+
+    def _dropped_where(self, expr: ir.Where | ir.AnyWhere, cond: ir.Expr, here: Here) -> None:
+        text = text_at(self._program, cond.span)
+        if text and not isinstance(cond, ir.And):
+            new = expr.source if isinstance(expr, ir.Where) else attrs.evolve(expr, cond=None)
+            self._change(expr, Change(new, "condition", f"where {text}", span=cond.span), here)
+
+    def _clause(self, clause: ir.Clause, here: Here) -> None:
+        for _, value in clause.lets:
+            self._expr(value, here)
+        if clause.cond is not None:
+            self._condition(clause.cond, here)
+        self._expr(clause.value, here.behind(self._known(clause.cond)))
+
+    def _below(self, node: object, here: Here) -> None:
+        for child in children(node):
+            self._child(child, here)
+
+    def _child(self, child: object, here: Here) -> None:
+        if isinstance(child, ir.Expr):
+            self._expr(child, here)
+        elif not isinstance(child, ir.Prompt | ir.Policy):
+            self._below(child, here)
+
+    def _change(self, old: ir.Expr, change: Change, here: Here) -> None:
+        usual = here
+        if isinstance(old, ir.Exceptional):
+            for clause in old.clauses:
+                if clause.span == change.span:
+                    usual = here.citing(clause.cites).behind(self._known(clause.cond))
+        elif isinstance(old, ir.And | ir.Or) and change.span != ir.NOWHERE:
+            # A part that says nothing with these options can be left out.
+            same = isinstance(old, ir.And)
+            parts = [part for part in old.parts if part.span == change.span]
+            usual = here.behind(None if parts and self._known(parts[0]) is not same else False)
+        what = (change.operator, change.before, change.after)
+        span = change.span if change.span != ir.NOWHERE else old.span
+        if not (isinstance(old, ir.Const) and old == change.new):
+            self._add(usual, old, change.new, span, what, old, pure=True)
+
+    # ------------------------------------------------------------------------------------ what is known
+
+    def _known(self, expr: ir.Expr | None, depth: int = 0) -> bool | None:
+        """Whether a condition holds with the defaults of all options; None if they do not say."""
+        if expr is None:
+            return True
+        value = self._value(expr, depth)
+        return value if isinstance(value, bool) else None
+
+    def _value(self, expr: ir.Expr, depth: int) -> object:  # noqa: PLR0911 - one for each kind
+        if depth > _DEEPEST:
+            return None
+        match expr:
+            case ir.Const():
+                return expr.value
+            case ir.OptionGet():
+                return self._options[expr.option]
+            case ir.Compare(op="==" | "!="):
+                sides = [self._value(each, depth + 1) for each in (expr.left, expr.right)]
+                if None in sides:
+                    return None
+                return (sides[0] == sides[1]) is (expr.op == "==")
+            case ir.Not():
+                known = self._known(expr.value, depth + 1)
+                return None if known is None else not known
+            case ir.And() | ir.Or():
+                ends = isinstance(expr, ir.Or)
+                parts = [self._known(each, depth + 1) for each in expr.parts]
+                if ends in parts:
+                    return ends
+                return None if None in parts else not ends
+            case ir.CallDef(args=()):
+                return self._value(self._program.definitions[expr.definition].body, depth + 1)
+            case _:
+                return None
+
+    # ------------------------------------------------------------------------------------ writing down
+
+    def _add(
+        self,
+        here: Here,
+        old: object,
+        new: object,
+        span: ir.Span,
+        what: tuple[str, str, str],
+        marker: object,
+        *,
+        pure: bool = False,
+    ) -> None:
+        if span == ir.NOWHERE:
+            return
+        place = (
+            file_of(self._program, span),
+            span.line,
+            span.column,
+            span.end_line,
+            span.end_column,
+        )
+        mutant = Mutant(place, *what, here.owner, here.cites)
+        edit = Edit(here.unit, old, new, marker, pure)
+        self.found.append(Found(mutant, edit, here.usual))
+
+    def _also(self, old: object, new: object) -> None:
+        """A second node that the last change replaces."""
+        last = self.found[-1]
+        edit = attrs.evolve(last.edit, old=old, new=new)
+        self.found.append(attrs.evolve(last, edit=edit))
+
+
+def _beginnings(value: object) -> Iterator[tuple[str, object]]:
+    """How a value is written, with each other value to begin with."""
+    if isinstance(value, bool):
+        yield ("yes" if value else "no"), not value
+    elif isinstance(value, int):
+        for new in dict.fromkeys((value + 1, value - 1, 0)):
+            if new != value and new >= 0:
+                yield str(value), new
+
+
+def _head(text: str) -> str:
+    """The first line of a construct, for messages."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+_LONGEST = 80
