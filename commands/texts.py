@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from typing import Any
 
 import click
 
@@ -64,19 +66,56 @@ def check(
     return findings(check_paths(paths, variants, wanted))
 
 
-@command_line.command()
+@command_line.command(
+    epilog="\b\nrulelang test pyrates --coverage\nrulelang test pyrates --mutate --sample 100"
+)
 @click.argument("game")
 @click.option(
-    "--only", metavar="TEXT", help="Only scenarios with this text in their title or citations."
+    "--only",
+    metavar="TEXT",
+    help="Only scenarios with this text in their title or citations; with --mutate only rules with it in their name"
+    " or citations.",
 )
 @click.option(
     "--coverage", is_flag=True, help="Report what of the rules the scenarios put to the test."
 )
 @click.option(
+    "--mutate",
+    is_flag=True,
+    help="Change rules one by one, and report the changes that no scenario notices.",
+)
+@click.option(
     "--fail-under",
     type=click.FloatRange(0, 100),
     metavar="PERCENT",
-    help="With --coverage: fail if less is covered.",
+    help="With --coverage: fail if less is covered; with --mutate: if less is noticed.",
+)
+@click.option(
+    "--file",
+    "files",
+    multiple=True,
+    metavar="TEXT",
+    help="With --mutate: only rules in files with this text in their path. May be repeated.",
+)
+@click.option("--sample", type=Whole(1), metavar="N", help="With --mutate: so many changes only.")
+@click.option("--seed", type=SEED, help="With --mutate: says which these are. Default: 1.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, min_open=True),
+    metavar="N",
+    help="With --mutate: stop after this time.",
+)
+@click.option(
+    "--jobs",
+    type=Whole(1),
+    metavar="N",
+    help="With --mutate: how many processes share the work. Default: as many as there are processors.",
+)
+@click.option("--policies", is_flag=True, help="With --mutate: change the policies of automas too.")
+@click.option(
+    "--readings",
+    is_flag=True,
+    help="With --mutate: change rules behind options that are not at their default too.",
 )
 @click.option(
     "--record",
@@ -103,6 +142,7 @@ def check(
 @click.pass_obj
 def test(
     color: str,
+    /,
     game: str,
     only: str | None,
     recorded: str | None,
@@ -112,15 +152,28 @@ def test(
     shorten: bool,
     out: str | None,
     coverage: bool,
+    mutate: bool,
     fail_under: float | None,
     variants: tuple[str, ...],
     output_format: str,
+    **more: Any,  # noqa: ANN401 - what goes with --mutate
 ) -> ExitCode:
     """Play the scenarios of a ruleset and compare.
 
     With --coverage it also lists what no scenario puts to the test: doings, rules, exceptions, needs, rows, branches,
     answers, policies and options, each with its place and the ids of the rulebook that it belongs to.
+
+    With --mutate it changes numbers, comparisons, conditions, needs, exceptions, rows of tables, lines and their order,
+    one at a time, and plays the scenarios that may notice. Listed are the changes on which none fails.
     """
+    colour = wants_colour(sys.stdout, color)
+    if mutate:
+        return _mutated(game, variants, only, coverage, fail_under, output_format, colour, more)
+    for name, given in more.items():
+        if given:
+            raise click.UsageError(
+                f"--{name.removesuffix('s') if name == 'files' else name} goes with --mutate."
+            )
     if recorded is not None:
         from interpreter.ui.recording import Piece, record_scenario
 
@@ -131,10 +184,45 @@ def test(
     if (first, last, title, out) != (None,) * 4 or shorten:
         raise click.UsageError("--from, --to, --title, --shorten and --out go with --record.")
     if fail_under is not None and not coverage:
-        raise click.UsageError("--fail-under goes with --coverage.")
-    colour = wants_colour(sys.stdout, color)
+        raise click.UsageError("--fail-under goes with --coverage or --mutate.")
     wanted = Wanted(only, output_format, coverage, fail_under, colour)
     return findings(test_scenarios(game, variants, wanted))
+
+
+def _mutated(
+    game: str,
+    variants: tuple[str, ...],
+    only: str | None,
+    coverage: bool,
+    fail_under: float | None,
+    output_format: str,
+    colour: bool,
+    more: dict[str, Any],
+) -> ExitCode:
+    from interpreter.mutation.plan import Choice
+    from interpreter.ui.mutating import MutationWish, mutate
+
+    if coverage:
+        raise click.UsageError("--coverage and --mutate do not go together.")
+    if output_format not in ("full", "json"):
+        raise click.UsageError(f"--mutate does not write {output_format}: choose full or json.")
+    choice = Choice(
+        policies=more["policies"],
+        readings=more["readings"],
+        files=more["files"],
+        only=only or "",
+        seed=1 if more["seed"] is None else more["seed"],
+        sample=more["sample"],
+    )
+    wish = MutationWish(
+        choice,
+        more["minutes"],
+        more["jobs"] or os.cpu_count() or 1,
+        output_format == "json",
+        fail_under,
+        colour,
+    )
+    return findings(mutate(game, variants, wish))
 
 
 @command_line.command()

@@ -154,8 +154,8 @@ class ScenarioRunner:
         looks: bool = True,
     ) -> None:
         self.program = program
-        self.layout = known.layout if known is not None else Layout(program)
-        self.vocabulary = known.vocabulary if known is not None else Vocabulary(program)
+        self.layout: Layout = known.layout if known is not None else Layout(program)
+        self.vocabulary: Vocabulary = known.vocabulary if known is not None else Vocabulary(program)
         self.moves: dict[tuple[object, ...], Moves] = {}
         if known is not None and maps:
             self.moves = known.moves

@@ -63,7 +63,9 @@ class Order:
 
     def matters(self, one: ir.Stmt, two: ir.Stmt) -> bool:
         """Can two neighbours be swapped, and may it make a difference?"""
-        if bound(one) & (self._scopes.free(two) | bound(two)) or bound(two) & self._scopes.free(one):
+        if bound(one) & (self._scopes.free(two) | bound(two)) or bound(two) & self._scopes.free(
+            one
+        ):
             return False
         if (
             isinstance(one, ir.Adjust)
@@ -75,7 +77,7 @@ class Order:
         if isinstance(one, ir.End) or isinstance(two, ir.End):
             return False  # that leaves the other one out
         first, second = self.of(one), self.of(two)
-        if leaves(one) and second.writes or leaves(two) and first.writes:
+        if (leaves(one) and second.writes) or (leaves(two) and first.writes):
             return True
         return first.meets(second)
 

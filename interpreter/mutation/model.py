@@ -45,14 +45,15 @@ class Edit:
         old: The node that is replaced.
         new: What replaces it.
         marker: The node that is evaluated or run, or the number of the doing that begins, where it can matter.
-        pure: Is it one value in place of another? Then it matters only where the two differ.
+        probe: An expression in place of the marker: it can matter only where the two have different values. None: it
+            may matter wherever the marker is reached.
     """
 
     unit: Unit
     old: object
     new: object
     marker: object
-    pure: bool
+    probe: ir.Expr | None = None
 
 
 @attrs.frozen(eq=False)

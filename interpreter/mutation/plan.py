@@ -6,7 +6,8 @@ change, which the scenarios of all these programs can notice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import attrs
@@ -16,10 +17,10 @@ from interpreter.mutation.walk import Walk
 from interpreter.reference.moves import behind_maps
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interpreter.mutation.model import Edit, Mutant
     from rulelang import ir
-
-Wanted = Callable[["Mutant"], bool]
 
 
 @attrs.frozen
@@ -33,6 +34,8 @@ class Choice:
         only: If it is not empty: only those of declarations with this text in their name or citations, whatever the
             case.
         variants: If there are any: only those that are there with one of these and not without.
+        seed: Says in which order changes are tried, and which are in a sample.
+        sample: So many are tried; None: all.
     """
 
     policies: bool = False
@@ -40,6 +43,8 @@ class Choice:
     files: tuple[str, ...] = ()
     only: str = ""
     variants: tuple[str, ...] = ()
+    seed: int = 1
+    sample: int | None = None
 
     def takes(self, mutant: Mutant) -> bool:
         """Is a change in the part of the ruleset that is asked for?"""
@@ -59,7 +64,8 @@ class Plan:
     Attributes:
         programs: The programs.
         mutants: The changes, by place.
-        edits: For each program how each change, by its number, is made in it.
+        order: The numbers of those that are tried. Any first part of it is a fair sample.
+        edits: For each program how each of these is made in it.
     """
 
     def __init__(self, programs: Sequence[ir.Program], choice: Choice) -> None:
@@ -75,7 +81,8 @@ class Plan:
         self.mutants: tuple[Mutant, ...] = tuple(
             sorted(each for each in usual - elsewhere if choice.takes(each))
         )
-        numbers = {each: number for number, each in enumerate(self.mutants)}
+        self.order = _shuffled(self.mutants, choice.seed)[: choice.sample]
+        numbers = {self.mutants[number]: number for number in self.order}
         self.edits: tuple[dict[int, list[Edit]], ...] = tuple({} for _ in self.programs)
         self._behind = tuple(map(behind_maps, self.programs))
         for edits, found in zip(self.edits, walks, strict=True):
@@ -107,6 +114,17 @@ class Plan:
                 if edit.unit[0] == "definition"
             )
         )
+
+
+def _shuffled(mutants: Sequence[Mutant], seed: int) -> tuple[int, ...]:
+    """An order by chance. It hardly changes when lines are added elsewhere in a file."""
+    twins: Counter[str] = Counter()
+    keys: list[bytes] = []
+    for each in mutants:
+        text = "\n".join((each.place[0], each.owner, each.operator, each.before, each.after))
+        twins[text] += 1
+        keys.append(sha256(f"{seed}\n{twins[text]}\n{text}".encode()).digest())
+    return tuple(sorted(range(len(mutants)), key=keys.__getitem__))
 
 
 _LISTS = {

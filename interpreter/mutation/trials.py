@@ -15,7 +15,7 @@ from interpreter.scenarios import ScenarioRunner
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from interpreter.mutation.plan import Plan
     from interpreter.scenarios import ScenarioResult
@@ -25,25 +25,38 @@ _LINES = 2_000
 """A changed game may run so many times the lines of the one that it comes from, and so many more."""
 
 
+@attrs.frozen(order=True)
+class Visit:
+    """A scenario that may notice a change.
+
+    Attributes:
+        work: How many expressions it evaluates, which says how long it takes on every machine.
+        program: Number of the program in the plan.
+        scenario: Number of the scenario in it.
+        lines: How many lines it runs.
+    """
+
+    work: int
+    program: int
+    scenario: int
+    lines: int
+
+
 @attrs.frozen
 class Reach:
     """What a scenario can notice.
 
     Attributes:
-        program: Number of the program in the plan.
-        scenario: Number of the scenario in it.
+        visit: The scenario.
+        problem: How it fails as the rules are written; it is of no use then.
         reached: Numbers of the changes at whose place it came.
         different: Those of them that made a difference there.
-        work: How many expressions were evaluated, which says how long it takes on every machine.
-        lines: How many lines were run.
     """
 
-    program: int
-    scenario: int
+    visit: Visit
+    problem: str
     reached: frozenset[int]
     different: frozenset[int]
-    work: int
-    lines: int
 
 
 Marks = dict[int, list[tuple[int, Any]]]
@@ -155,8 +168,8 @@ class Trials:
             self._known[program] = ScenarioRunner(self._plan.programs[program])
         return self._known[program]
 
-    def reach(self, program: int, scenario: int) -> Reach | None:
-        """Play a scenario as the rules are written; None if it fails, so that it can notice nothing."""
+    def reach(self, program: int, scenario: int) -> Reach:
+        """Play a scenario as the rules are written."""
         whole = self._plan.programs[program]
         if program not in self._marks:
             self._marks[program] = self._marked(program)
@@ -171,16 +184,9 @@ class Trials:
             return game
 
         runner = ScenarioRunner(whole, start, known, looks=False)
-        if not runner.run(whole.scenarios[scenario]).passed:
-            return None
-        return Reach(
-            program,
-            scenario,
-            frozenset(notes.reached),
-            frozenset(notes.different),
-            notes.work,
-            notes.lines,
-        )
+        problem = _why(runner.run(whole.scenarios[scenario]))
+        visit = Visit(notes.work, program, scenario, notes.lines)
+        return Reach(visit, problem, frozenset(notes.reached), frozenset(notes.different))
 
     def _marked(self, program: int) -> tuple[Marks, dict[int, list[int]]]:
         marks: Marks = {}
@@ -191,8 +197,7 @@ class Trials:
                 if isinstance(edit.marker, int):
                     begins.setdefault(edit.marker, []).append(number)
                 else:
-                    new = edit.new if edit.pure else None
-                    marks.setdefault(id(edit.marker), []).append((number, new))
+                    marks.setdefault(id(edit.marker), []).append((number, edit.probe))
             for each in self._plan.maps_with(program, number):
                 of_map.setdefault(each, []).append(number)
         whole = self._plan.programs[program]
@@ -202,27 +207,27 @@ class Trials:
                 marks.setdefault(id(node), []).extend((number, None) for number in numbers)
         return marks, begins
 
-    def attempt(self, number: int, reaches: Sequence[Reach]) -> Result:
+    def attempt(self, number: int, visits: Sequence[Visit]) -> Result:
         """Make a change and play the scenarios that may notice it, until one fails.
 
         Args:
             number: Of the change.
-            reaches: These scenarios, in the order of playing.
+            visits: These scenarios, in the order of playing.
         """
         runners: dict[int, tuple[ScenarioRunner, list[int]]] = {}
-        for tried, reach in enumerate(reaches, 1):
-            if reach.program not in runners:
-                runners[reach.program] = self._changed(reach.program, number)
-            runner, left = runners[reach.program]
-            left[0] = _LINES + _TIMES * reach.lines
-            scenario = self._plan.programs[reach.program].scenarios[reach.scenario]
+        for tried, visit in enumerate(visits, 1):
+            if visit.program not in runners:
+                runners[visit.program] = self._changed(visit.program, number)
+            runner, left = runners[visit.program]
+            left[0] = _LINES + _TIMES * visit.lines
+            scenario = self._plan.programs[visit.program].scenarios[visit.scenario]
             try:
                 why = _why(runner.run(scenario))
             except Exception as error:  # noqa: BLE001 - whatever a rule that nobody checked leads to
                 why = f"the engine stops: {type(error).__name__}"
             if why:
                 return Result(number, "killed", scenario.title, why, tried)
-        return Result(number, "unnoticed", tried=len(reaches))
+        return Result(number, "unnoticed", tried=len(visits))
 
     def _changed(self, program: int, number: int) -> tuple[ScenarioRunner, list[int]]:
         left = [0]
@@ -249,11 +254,3 @@ def _why(result: ScenarioResult) -> str:
             if not check.passed:
                 return f"expected: {check.text}"
     return ""
-
-
-def in_order(number: int, reaches: Iterable[Reach]) -> list[Reach]:
-    """The scenarios to which a change makes a difference, the shortest first."""
-    concerned = [each for each in reaches if number in each.different]
-    return sorted(concerned, key=lambda each: (each.work, each.program, each.scenario))
-
-

@@ -6,6 +6,7 @@ those could not be shown to anybody. So each change looks for what it changes in
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 import attrs
@@ -89,13 +90,13 @@ def opposite(program: ir.Program, expr: ir.Expr) -> Iterator[Change]:
     elif isinstance(expr, ir.Compare) and not _sign_of(program, expr):
         text = text_at(program, expr.span)
         if text:
-            new = attrs.evolve(expr, op=_OPPOSITES[expr.op])
+            new = attrs.evolve(expr, op=cast("Literal['==']", _OPPOSITES[expr.op]))
             yield Change(new, "condition", text, f"not {text}")
 
 
 def _constant(program: ir.Program, expr: ir.Const) -> Iterator[Change]:
     value, of = expr.value, expr.type
-    written = text_at(program, expr.span)
+    written = _literal(text_at(program, expr.span))
     if isinstance(value, bool):
         if written in ("yes", "no"):
             other = "no" if value else "yes"
@@ -110,18 +111,17 @@ def _constant(program: ir.Program, expr: ir.Const) -> Iterator[Change]:
         low = enum.low if enum.numeric else 0
         if len(enum.words) > 1 and written.split(".")[-1] == enum.words[value - low]:
             new = (value - low + 1) % len(enum.words)
-            yield Change(
-                attrs.evolve(expr, value=new + low), "word", written, str(enum.words[new])
-            )
+            yield Change(attrs.evolve(expr, value=new + low), "word", written, str(enum.words[new]))
     elif of.shape == "thing" and written:
-        kind = next(
-            each for each in program.kinds if each.base <= value < each.base + each.count
-        )
+        kind = next(each for each in program.kinds if each.base <= value < each.base + each.count)
         if kind.count > 1 and written.split(".")[-1] == kind.ids[value - kind.base]:
             new = (value - kind.base + 1) % kind.count
-            yield Change(
-                attrs.evolve(expr, value=new + kind.base), "word", written, kind.ids[new]
-            )
+            yield Change(attrs.evolve(expr, value=new + kind.base), "word", written, kind.ids[new])
+
+
+def _literal(text: str) -> str:
+    """What is written, without what a row of a table has in front of its value and behind it."""
+    return text.rsplit(": ", 1)[-1].split(" [", 1)[0].strip()
 
 
 def _number(program: ir.Program, expr: ir.Const, value: int) -> Iterator[Change]:
@@ -210,7 +210,7 @@ def _holds(op: str, left: int, right: int) -> bool:
 def _joined(program: ir.Program, expr: ir.And | ir.Or) -> Iterator[Change]:
     word = "and" if isinstance(expr, ir.And) else "or"
     parts = [part for part in expr.parts if part.span != ir.NOWHERE]
-    if len(parts) > 1 and all(_between(program, *pair) == word for pair in _pairs(parts)):
+    if len(parts) > 1 and all(_between(program, *pair) == word for pair in pairwise(parts)):
         rest = tuple(part for part in expr.parts if part.span == ir.NOWHERE)
         if isinstance(expr, ir.Or):
             yield Change(ir.And(type=ir.FLAG, parts=expr.parts), "and and or", "or", "and")
@@ -223,10 +223,6 @@ def _joined(program: ir.Program, expr: ir.And | ir.Or) -> Iterator[Change]:
         if text and len(expr.parts) > 1 and not isinstance(part, ir.Const):
             left = tuple(each for each in expr.parts if each is not part)
             yield Change(attrs.evolve(expr, parts=left), "condition", text, span=part.span)
-
-
-def _pairs(parts: list[ir.Expr]) -> Iterator[tuple[ir.Expr, ir.Expr]]:
-    yield from zip(parts, parts[1:], strict=False)
 
 
 def _sum(program: ir.Program, expr: ir.Arith) -> Iterator[Change]:
@@ -250,35 +246,33 @@ def _end_of(program: ir.Program, expr: ir.One) -> Iterator[Change]:
 
 def _keys(program: ir.Program, expr: ir.Best | ir.Sorted) -> Iterator[Change]:
     for number, key in enumerate(expr.keys):
-        text = text_at(program, key.body.span)
-        if not text:
-            continue
+        span = key.body.span
+        text = text_at(program, span)
         before, after = ("highest", "lowest") if key.highest else ("lowest", "highest")
+        if not text.startswith(before):
+            continue
         turned = attrs.evolve(key, highest=not key.highest)
         keys = (*expr.keys[:number], turned, *expr.keys[number + 1 :])
-        yield Change(
-            attrs.evolve(expr, keys=keys),
-            "order",
-            f"{before} {text}",
-            f"{after} {text}",
-            key.body.span,
-        )
+        new = f"{after}{text.removeprefix(before)}"
+        yield Change(attrs.evolve(expr, keys=keys), "order", text, new, span)
         if len(expr.keys) > 1:
             keys = (*expr.keys[:number], *expr.keys[number + 1 :])
-            yield Change(
-                attrs.evolve(expr, keys=keys), "order", f"{before} {text}", span=key.body.span
-            )
+            yield Change(attrs.evolve(expr, keys=keys), "order", text, span=span)
 
 
 def _rows(program: ir.Program, expr: ir.Switch) -> Iterator[Change]:
     """Each row with the value of the next one."""
     for number, (row, below) in enumerate(zip(expr.rows, expr.rows[1:], strict=False)):
-        one, two = (text_at(program, each[1].span) for each in (row, below))
+        one, two = (_literal(text_at(program, each[1].span)) for each in (row, below))
         if one and two and row[1] != below[1]:
             swapped = ((row[0], below[1]), (below[0], row[1]))
             rows = (*expr.rows[:number], *swapped, *expr.rows[number + 2 :])
             yield Change(
-                attrs.evolve(expr, rows=rows), "table", f"{one}, {two}", f"{two}, {one}", row[1].span
+                attrs.evolve(expr, rows=rows),
+                "table",
+                f"{one}, {two}",
+                f"{two}, {one}",
+                row[1].span,
             )
 
 
@@ -288,9 +282,7 @@ def _exceptions(program: ir.Program, expr: ir.Exceptional) -> Iterator[Change]:
         if not text:
             continue
         kept = (*expr.clauses[:number], *expr.clauses[number + 1 :])
-        yield Change(
-            attrs.evolve(expr, clauses=kept), "exception", text, span=clause.span
-        )
+        yield Change(attrs.evolve(expr, clauses=kept), "exception", text, span=clause.span)
         if clause.sign != "=":
             other: Literal["+", "-"] = "-" if clause.sign == "+" else "+"
             clauses = (

@@ -1,16 +1,16 @@
 """All changes of a program: a walk over what its main phase can reach.
 
-Left out are prompts, what scenarios alone reach, promises (they test rules), and, unless they are asked for, the policies
-of seats without a person and what stands behind options that are not at their default.
+Left out are prompts, what scenarios alone reach, promises (they test rules), and, unless they are asked for, the
+policies of seats without a person and what stands behind options that are not at their default.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import attrs
 
-from interpreter.analysis import children
+from interpreter.analysis import children, rebuild
 from interpreter.mutation.lines import LEFT_OUT, Order
 from interpreter.mutation.model import Edit, Found, Mutant, Unit, file_of, text_at
 from interpreter.mutation.values import NO, Change, changes, opposite
@@ -45,7 +45,7 @@ class Here:
         """The same place in something that may cite."""
         return attrs.evolve(self, cites=cites) if cites else self
 
-    def behind(self, known: bool | None) -> Here:  # noqa: FBT001 - it is what a condition gives
+    def behind(self, known: bool | None) -> Here:
         """The same place behind a condition of which this is known."""
         return attrs.evolve(self, usual=False) if known is False else self
 
@@ -210,12 +210,11 @@ class Walk:
             case ir.Adjust() | ir.AdjustGlobal() if text:
                 self._turned(line, here, text)
             case ir.Move() if text and line.dest.where in ("top", "bottom"):
-                where, other = (
-                    ("top", "bottom") if line.dest.where == "top" else ("bottom", "top")
+                where: Literal["top", "bottom"] = "bottom" if line.dest.where == "top" else "top"
+                moved = attrs.evolve(line, dest=attrs.evolve(line.dest, where=where))
+                self._add(
+                    here, line, moved, line.span, ("end of a pile", line.dest.where, where), line
                 )
-                dest = attrs.evolve(line.dest, where=other)
-                change = ("end of a pile", where, other)
-                self._add(here, line, attrs.evolve(line, dest=dest), line.span, change, line)
             case _:
                 pass
         for child in children(line):
@@ -229,7 +228,7 @@ class Walk:
         )
         if pair is not None:
             turned = attrs.evolve(line, sign=-line.sign)
-            self._add(here, line, turned, line.span, ("gains and loses", *pair), line)
+            self._add(here, line, turned, line.span, ("gains and loses", pair[0], pair[1]), line)
 
     def _if(self, line: ir.If, here: Here) -> None:
         known = self._known(line.cond)
@@ -244,7 +243,9 @@ class Walk:
             self._block(block, here)
             if number + 1 < len(line.rows) and block and line.rows[number + 1][1]:
                 other = line.rows[number + 1]
-                one, two = (_head(text_at(self._program, each[0].span)) for each in (block, other[1]))
+                one, two = (
+                    _head(text_at(self._program, each[0].span)) for each in (block, other[1])
+                )
                 if one and two and block != other[1]:
                     rows = (
                         *line.rows[:number],
@@ -273,8 +274,12 @@ class Walk:
                 self._condition(each.cond, here)
                 text = text_at(self._program, each.cond.span)
                 if text and not isinstance(each.cond, ir.And):
-                    free = attrs.evolve(each, cond=None)
-                    alternatives = (*ask.alternatives[:number], free, *ask.alternatives[number + 1 :])
+                    open_ = attrs.evolve(each, cond=None)
+                    alternatives = (
+                        *ask.alternatives[:number],
+                        open_,
+                        *ask.alternatives[number + 1 :],
+                    )
                     changed = attrs.evolve(ask, alternatives=alternatives)
                     change = ("condition", f"when {text}", "")
                     self._add(here, ask, changed, each.cond.span, change, each.cond)
@@ -350,7 +355,21 @@ class Walk:
 
     def _below(self, node: object, here: Here) -> None:
         for child in children(node):
-            self._child(child, here)
+            if isinstance(node, ir.Expr) and isinstance(child, ir.Const):
+                self._constant(node, child, here)
+            else:
+                self._child(child, here)
+
+    def _constant(self, around: ir.Expr, const: ir.Const, here: Here) -> None:
+        """A constant makes a difference only where it makes one to what it stands in."""
+        for change in changes(self._program, const):
+
+            def put(node: object, new: ir.Expr = change.new) -> object:
+                return new if node is const else node
+
+            what = (change.operator, change.before, change.after)
+            probe = cast("ir.Expr", rebuild(around, put))
+            self._add(here, const, change.new, const.span, what, around, probe=probe)
 
     def _child(self, child: object, here: Here) -> None:
         if isinstance(child, ir.Expr):
@@ -371,8 +390,7 @@ class Walk:
             usual = here.behind(None if parts and self._known(parts[0]) is not same else False)
         what = (change.operator, change.before, change.after)
         span = change.span if change.span != ir.NOWHERE else old.span
-        if not (isinstance(old, ir.Const) and old == change.new):
-            self._add(usual, old, change.new, span, what, old, pure=True)
+        self._add(usual, old, change.new, span, what, old, probe=change.new)
 
     # ------------------------------------------------------------------------------------ what is known
 
@@ -383,7 +401,7 @@ class Walk:
         value = self._value(expr, depth)
         return value if isinstance(value, bool) else None
 
-    def _value(self, expr: ir.Expr, depth: int) -> object:  # noqa: PLR0911 - one for each kind
+    def _value(self, expr: ir.Expr, depth: int) -> object:
         if depth > _DEEPEST:
             return None
         match expr:
@@ -421,7 +439,7 @@ class Walk:
         what: tuple[str, str, str],
         marker: object,
         *,
-        pure: bool = False,
+        probe: ir.Expr | None = None,
     ) -> None:
         if span == ir.NOWHERE:
             return
@@ -433,7 +451,7 @@ class Walk:
             span.end_column,
         )
         mutant = Mutant(place, *what, here.owner, here.cites)
-        edit = Edit(here.unit, old, new, marker, pure)
+        edit = Edit(here.unit, old, new, marker, probe)
         self.found.append(Found(mutant, edit, here.usual))
 
     def _also(self, old: object, new: object) -> None:
