@@ -54,7 +54,8 @@ class Lint:
     Attributes:
         name: The name of its code, as in `codes.py`; reads well after "allow".
         find: Looks at the base, and then at each set of variants that is checked. What it finds in the base is
-            taken from the look at the base only.
+            taken from the look at the base only. What was found in a set is kept until something in the set
+            changes (`rulelang.checking`), so a lint looks at nothing of variants that are not in it.
         survey: Looks once at all texts, variants and scenarios, if the base has no error.
         everywhere: Whether a finding of `find` counts only if it is found in every set of variants that has its
             place: what one of them uses is used.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import cli
 from rulelang import api, cache, findings, rendering
 from rulelang.checking import Keys
 from rulelang.source import SourceFile
@@ -267,6 +268,21 @@ def test_a_damaged_book_is_left(market: Path, tmp_path: Path) -> None:
     book.write_bytes(written[:-1] + bytes([written[-1] ^ 1]))
     assert told(check(market)) == expected
     assert told(check(market)) == expected
+
+
+def test_the_command_keeps_findings_unless_it_is_told_not_to(
+    market: Path, tmp_path: Path, compiled: list[tuple[str, ...]]
+) -> None:
+    """`check` looks into the cache and leaves findings there; with `--no-cache` it does neither."""
+    assert cli.run_command_line(["check", "--no-cache", str(market)]) == 0
+    assert [*tmp_path.glob("cache/*")] == []
+    assert cli.run_command_line(["check", str(market)]) == 0
+    assert len([*tmp_path.glob("cache/*.findings")]) == 1
+    compiled.clear()
+    assert cli.run_command_line(["check", str(market)]) == 0
+    assert compiled == []
+    assert cli.run_command_line(["check", "--no-cache", str(market)]) == 0
+    assert len(compiled) > 5
 
 
 def test_places_outside_of_their_text_are_no_findings(market: Path) -> None:
