@@ -87,7 +87,7 @@ def _alike(
     if len(groups) == 1:
         yield _idle(option, span, "what rules ask about it is the same for all its values")
         return
-    places = _word_places(subject, option)
+    places = _word_places(subject, option) if len(groups) < len(values) else {}
     for first, *others in groups.values():
         for other in others if isinstance(first, str) else ():
             yield finding(

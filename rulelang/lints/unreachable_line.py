@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Final
 
 from rulelang import nodes
@@ -18,23 +19,26 @@ if TYPE_CHECKING:
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     for item, _ in subject.tables.items:
-        for part in nodes.parts(item):
-            if isinstance(part, nodes.Body):
-                yield from _after_leaving(part)
-
-
-def _after_leaving(body: nodes.Body) -> Iterator[Diagnostic]:
-    for at, line in enumerate(body.statements[:-1]):
-        if _leaves(line):
+        for line, below in _left_in(item):
             yield finding(
                 LINT.name,
-                first_line(body.statements[at + 1].span),
+                first_line(below.span),
                 "this line is never reached",
                 label="what stands above does not go on here",
                 secondary=(Label(first_line(line.span), "this leaves the doing"),),
                 advice="take it out, or write it above",
             )
-            return
+
+
+@nodes.remembered
+def _left_in(item: nodes.Node) -> tuple[tuple[nodes.Stmt, nodes.Stmt], ...]:
+    """Give the lines of a declaration that leave a doing, each with the one below it."""
+    found = []
+    for body in nodes.parts(item):
+        lines = body.statements if isinstance(body, nodes.Body) else ()
+        pairs = itertools.pairwise(lines)
+        found += [pair for pair in pairs if _leaves(pair[0])][:1]
+    return tuple(found)
 
 
 def _leaves(line: nodes.Stmt) -> bool:

@@ -28,15 +28,10 @@ _KNOWN_FIELDS: Final = frozenset(("place", "name", "text", "owner", "face_up", "
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     items = [item for item, _ in subject.tables.items]
     used = frozenset().union(*map(_used_in, items))
-    rolled = {
-        part.enum.text
-        for item in items
-        for part in nodes.parts(item)
-        if isinstance(part, nodes.RollEvent)
-    }
+    rolled = frozenset().union(*map(_waited_for, items))
     for item in items:
         yield from _values(item, rolled)
-        for part in nodes.parts(item):
+        for part in _declared_in(item):
             match part:
                 case nodes.KeepsDecl(name=name) if name.text not in used:
                     yield _unused(name, "no rule reads or changes it")
@@ -45,6 +40,20 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
                 case _:
                     pass
     yield from _actions(subject, items)
+
+
+@nodes.remembered
+def _declared_in(item: nodes.Node) -> tuple[nodes.Node, ...]:
+    """Give the parts of a declaration that declare something which may be unused."""
+    kinds = (nodes.KeepsDecl, nodes.FieldDecl, nodes.LetStmt, nodes.MayDecl)
+    return tuple(part for part in nodes.parts(item) if isinstance(part, kinds))
+
+
+@nodes.remembered
+def _waited_for(item: nodes.Node) -> frozenset[str]:
+    """Give the enumerations for whose rolls a declaration waits."""
+    rolls = (part for part in nodes.parts(item) if isinstance(part, nodes.RollEvent))
+    return frozenset(part.enum.text for part in rolls)
 
 
 @nodes.remembered
@@ -81,10 +90,10 @@ def _unused(name: nodes.Ident, label: str, fix: Fix | None = None) -> Diagnostic
 # ---------------------------------------------------------------- values
 
 
-def _values(item: nodes.Node, rolled: set[str]) -> Iterator[Diagnostic]:
+def _values(item: nodes.Node, rolled: frozenset[str]) -> Iterator[Diagnostic]:
     """Report values that no line below uses; a roll may be there for the rules that wait for it."""
     used = _used_in(item)
-    for part in nodes.parts(item):
+    for part in _declared_in(item):
         if isinstance(part, nodes.LetStmt) and part.name.text not in used:
             if isinstance(part.value, nodes.Roll) and part.value.enum.text in rolled:
                 continue
@@ -113,20 +122,26 @@ def _fields(decl: nodes.FieldDecl, used: frozenset[str]) -> Iterator[Diagnostic]
 
 
 def _actions(subject: Subject, items: Iterable[nodes.Node]) -> Iterator[Diagnostic]:
-    done: set[str] = set()
-    for item in (*items, *subject.tables.scenarios):
-        for part in nodes.parts(item):
-            match part:
-                case nodes.TakeActionStmt(actions=actions):
-                    done.update(each.text for each in actions)
-                case nodes.DoStmt(name=name) | nodes.Allowed(name=name) | nodes.Played(name=name):
-                    done.add(name.text)
-                case _:
-                    pass
+    done = frozenset().union(*map(_done_in, (*items, *subject.tables.scenarios)))
     for item in items:
-        for part in nodes.parts(item):
+        for part in _declared_in(item):
             if isinstance(part, nodes.MayDecl) and part.then and part.name.text not in done:
                 yield _unused(part.name, "nothing offers this action")
+
+
+@nodes.remembered
+def _done_in(item: nodes.Node) -> frozenset[str]:
+    """Give the names of what a declaration does or offers."""
+    done: set[str] = set()
+    for part in nodes.parts(item):
+        match part:
+            case nodes.TakeActionStmt(actions=actions):
+                done.update(each.text for each in actions)
+            case nodes.DoStmt(name=name) | nodes.Allowed(name=name) | nodes.Played(name=name):
+                done.add(name.text)
+            case _:
+                pass
+    return frozenset(done)
 
 
 LINT: Final = Lint("unused-declaration", _find, everywhere=True)
