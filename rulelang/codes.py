@@ -216,6 +216,13 @@ _TABLE: tuple[Code, ...] = (
     Code("L0001", "unused-suppression", _W, "a comment that silences no warning"),
     Code("L0002", "unknown-suppression", _W, "a comment that silences what there is not"),
     Code("L0101", "repeated-literal", _W, "a number that repeats an option"),
+    Code("L0201", "clairvoyant-policy", _W, "a policy reads what its seat may not see"),
+    Code("L0202", "lone-option", _W, "a choice that never has more than one option"),
+    Code("L0203", "endless-state-rule", _W, "state rules that leave their conditions true"),
+    Code("L0206", "derivable-secret", _W, "a secret that what is open gives away"),
+    Code(
+        "L0207", "hidden-remainder", _W, "a hidden pile whose content shows by what lies elsewhere"
+    ),
     Code("R0101", "range-left", _E, "a change went past the edge of a range"),
     Code("R0102", "missing-value", _E, "`none`, or a field not yet set, was used as a value"),
     Code("R0103", "empty-set", _E, "one was needed of a set that was empty"),
