@@ -96,7 +96,10 @@ def test_what_is_wanted_only() -> None:
     """The condition at the end of a policy for several."""
     line = 'player chooses any hosts from Player "Whom?" automa highest points where its {} > 2'
     for name, count in (("luck", 1), ("wish", 1), ("points", 0)):
-        assert found(line.format(name), "each host_player in hosts: host_player gains 1 points") == count
+        assert (
+            found(line.format(name), "each host_player in hosts: host_player gains 1 points")
+            == count
+        )
 
 
 @pytest.mark.parametrize(
