@@ -30,6 +30,7 @@ _ROOT_PAGES: Final = {
 }
 _EXPLANATIONS: Final = "reference/diagnostics/"
 _FENCE: Final = re.compile(r"^```rules-wrong (?P<code>\w+)(?P<rest>[^\n]*)$", re.MULTILINE)
+_EXCERPT: Final = re.compile(r"^```rules-from (?P<ruleset>\w+)$", re.MULTILINE)
 _ROW: Final = re.compile(r"^\|[^\n]*\|$", re.MULTILINE)
 _CODE: Final = re.compile(r"`[^`\n]+`")
 _LINK: Final = re.compile(r"(\]\()([^)#\s:]+)(#[^)\s]*)?(\))")
@@ -60,7 +61,7 @@ def shown(markdown: str, place: str) -> str:
     """
     written_in = _source(place)
     wrong = r'```{.rules .wrong title="wrong: \g<code>"}'
-    markdown = _FENCE.sub(wrong, markdown)
+    markdown = _EXCERPT.sub(r'```{.rules title="from \g<ruleset>"}', _FENCE.sub(wrong, markdown))
     markdown = _ROW.sub(lambda row: _CODE.sub(_without_backslash, row[0]), markdown)
 
     def led(found: re.Match[str]) -> str:

@@ -121,6 +121,12 @@ def test_wrong_rules_say_so() -> None:
     assert shown == '```{.rules .wrong title="wrong: E0104"}\nx = 1\n```\n'
 
 
+def test_excerpts_say_where_they_are_from() -> None:
+    """Lines of a ruleset that comes along are shown as rules, with its name."""
+    shown = pages.shown("```rules-from pyrates\nx\n```\n", "guide/x.md")
+    assert shown == '```{.rules title="from pyrates"}\nx\n```\n'
+
+
 def test_bars_in_tables() -> None:
     """In code in a table a bar is written without a backslash, elsewhere all stays as it is."""
     shown = pages.shown("| `--log a\\|b` | c \\| d |\n\n`a\\|b`\n", "guide/x.md")

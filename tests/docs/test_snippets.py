@@ -7,7 +7,9 @@ Marked blocks of a page share one folder, in the order of the page:
 * a `rules` block without a title is checked alone, with the `csv` blocks above it, and its scenarios are played on both
   engines: it must have no error, and no warning but that something is not used;
 * a `rules-wrong CODE` block is checked alone too: it must have this finding and no other but what is not used;
+* a `rules-from NAME` block is an excerpt of a ruleset that comes along: its lines stand there so, one after the other;
 * a `python` block is run there;
+* a `toml` block is read; commands of ours in a `text` block are understood;
 * a `console` block runs each line that begins with `$ `; the lines below it, if there are any, are what it prints.
   A line `...` stands for any lines. A command may fail only if the page says so: `$ COMMAND || echo "exit code $?"`.
 
@@ -21,14 +23,18 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import attrs
+import click
 import pytest
 
+from cli import command_line
 from interpreter.scenarios import ScenarioRunner, reference_start
 from interpreter.stage import Stage
 from rulelang import api
@@ -40,11 +46,11 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 BLOCK = re.compile(
-    r"^```(?P<language>console|python|rules-wrong|rules|csv)(?: (?P<code>[A-Z]\d+))?"
+    r"^```(?P<language>console|python|rules-wrong|rules-from|rules|csv|toml|text)(?: (?P<code>\w+))?"
     r'(?: title="(?P<title>[^"\n]+)")?\n(?P<text>.*?)^```$',
     re.DOTALL | re.MULTILINE,
 )
-LANGUAGES = {"", "console", "csv", "python", "rules", "rules-wrong", "text"}
+LANGUAGES = {"", "console", "csv", "python", "rules", "rules-from", "rules-wrong", "text", "toml"}
 UNUSED = {"E0210", "E0704"}
 
 
@@ -142,6 +148,38 @@ def check_alone(snippet: Snippet, data: dict[str, str]) -> None:
     assert played == 2 * written, f"line {snippet.line}: not all scenarios were played"
 
 
+def find_excerpt(snippet: Snippet) -> None:
+    """Find the lines of a block in a ruleset that comes along; an empty line stands for any lines."""
+    texts = [
+        path.read_text("utf-8") for path in (ROOT / "rulesets" / str(snippet.code)).rglob("*.rules")
+    ]
+    for part in snippet.text.strip("\n").split("\n\n"):
+        assert any(f"\n{part}\n" in f"\n{text}" for text in texts), f"line {snippet.line}: {part}"
+
+
+def read_toml(snippet: Snippet) -> None:
+    """Read a block as TOML."""
+    assert tomllib.loads(snippet.text), f"line {snippet.line}"
+
+
+def understand(snippet: Snippet) -> None:
+    """Take commands of ours apart as the program does, without running them."""
+    for line in snippet.text.splitlines():
+        program, _, rest = line.partition(" ")
+        if program != "rulelang" or "[OPTIONS]" in rest or rest.startswith("="):
+            continue
+        group: click.Command = command_line
+        name, typed = None, shlex.split(rest)
+        while isinstance(group, click.Group):
+            name, found, typed = group.resolve_command(click.Context(group), typed)
+            assert found is not None
+            group = found
+        group.make_context(name, typed)
+
+
+READ = {"rules-from": find_excerpt, "text": understand, "toml": read_toml}
+
+
 def run_python(blocks: list[Snippet], folder: Path) -> None:
     """Run blocks of Python one after the other, each for itself, in one process."""
     names = [f"line_{block.line}.py" for block in blocks]
@@ -210,6 +248,9 @@ def test_page(page: Path, tmp_path: Path) -> None:
             write_files(blocks, tmp_path)
         elif what == "python":
             run_python(blocks, tmp_path)
+        elif what in READ:
+            for block in blocks:
+                READ[what](block)
         elif what == "console":
             for block in blocks:
                 run_console(block, tmp_path)
