@@ -175,7 +175,7 @@ def test(
                 f"--{name.removesuffix('s') if name == 'files' else name} goes with --mutate."
             )
     if recorded is not None:
-        from interpreter.ui.recording import Piece, record_scenario
+        from interpreter.ui.scene_writing import Piece, record_scenario
 
         piece = Piece(recorded, first or 1, last, title, shorten)
         return findings(record_scenario(game, variants, piece, out))

@@ -79,6 +79,7 @@ class TrialResult:
         stack: The rules that were running when a fault stopped it.
         span: Where the problem, or else the run, stands.
         code: The diagnostic code of the fault, if it is one.
+        start: The state in which it began: empty if it did not.
     """
 
     problem: str
@@ -87,6 +88,7 @@ class TrialResult:
     stack: tuple[StackEntry, ...] = ()
     span: ir.Span = ir.NOWHERE
     code: str = ""
+    start: tuple[object, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -293,10 +295,10 @@ class ScenarioRunner:
         try:
             self._play(game, scenario, trial)
         except EngineError as error:
-            return _failed(error, tuple(game.events), trial.span)
+            return _failed(error, tuple(game.events), trial.span, tuple(before))
         checks = tuple(self._check(game, each) for each in trial.checks)
         self._note(game, scenario)
-        return TrialResult("", checks, tuple(game.events), (), trial.span)
+        return TrialResult("", checks, tuple(game.events), (), trial.span, start=tuple(before))
 
     def _check(self, game: Game, check: ir.Check) -> CheckResult:
         resolve = self._resolver(game)
@@ -375,8 +377,10 @@ def _set_automas(game: Game, flags: list[object]) -> None:
         game.slots[layout.slot(layout.program.automa_field, player)] = flag
 
 
-def _failed(error: EngineError, log: tuple[Event, ...], span: ir.Span) -> TrialResult:
+def _failed(
+    error: EngineError, log: tuple[Event, ...], span: ir.Span, start: tuple[object, ...] = ()
+) -> TrialResult:
     stack = error.stack if isinstance(error, RuleFault) else ()
     where = error.span if isinstance(error, RuleFault) and error.span != ir.NOWHERE else span
     code = error.code if isinstance(error, RuleFault) else ""
-    return TrialResult(str(error), (), log, stack, where, code)
+    return TrialResult(str(error), (), log, stack, where, code, start)

@@ -139,7 +139,7 @@ class Script:
                 return low
             if self._luck is not None:
                 return low + self._luck(high - low + 1)
-            self._missing(f"a roll of {low} to {high} ({path})")
+            self._missing(f"a roll of {low} to {high} ({path})", f"roll {low}")
         value = self._value(entry)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise ScriptError(f"{value!r} cannot be rolled: {low} to {high} ({path})")
@@ -162,7 +162,9 @@ class Script:
                 if count is None:
                     return mixed[0]  # type: ignore[no-any-return]
                 return tuple(each for each in source if each in mixed[: max(count, 0)])
-            self._missing(f"a draw from {len(source)} ({path})")
+            one = self._written(source[0], path)
+            line = f"pick {one}" if count in (None, 1) else f"pick {{{one}, ...}}"
+            self._missing(f"a draw from {len(source)} ({path})", line)
         value = self._value(entry)
         if count is None:
             drawn = self._one_of(value, source, self._types.get(path, ir.NUMBER))
@@ -195,7 +197,8 @@ class Script:
                 return items
             if self._luck is not None:
                 return self._luck.mix(items)
-            self._missing(f"the order after a shuffle of {len(items)} ({path})")
+            line = f"pick ({self._written(items[0], path)}, ...)"
+            self._missing(f"the order after a shuffle of {len(items)} ({path})", line)
         value = self._value(entry)
         first: list[object] = []
         for each in value if isinstance(value, tuple) else (value,):
@@ -228,7 +231,8 @@ class Script:
         if entry is None or not self._is_for(entry, "choose", decision.path, decision.seat):
             if self._luck is not None:
                 return domain.sample(self._luck)
-            self._missing(f"an answer: {asked} ({self._offered(domain)})")
+            line = f"{self._seat(decision.seat)} chooses {decision.path}: {self._example(decision)}"
+            self._missing(f"an answer: {asked} ({self._offered(domain)})", line)
         answer = self._answer(entry, decision)
         if answer is None:
             raise ScriptError(f"{self._told(entry)}, but {asked} ({self._offered(domain)})")
@@ -436,10 +440,43 @@ class Script:
         declared = self._program.definitions[definition]
         return self._naming.key(self._resolve(definition), declared.result)
 
-    def _missing(self, what: str) -> NoReturn:
+    def _missing(self, what: str, line: str) -> NoReturn:
+        """Say what is missing, and a line that would do there."""
         entry = self._entry()
         then = f"; next in the script: {self._told(entry)}" if entry is not None else ""
-        raise ScriptError(f"the script lacks {what}{then}")
+        raise ScriptError(f"the script lacks {what}; write for instance `{line}`{then}")
+
+    def _example(self, decision: Decision) -> str:
+        """An answer as a script writes it."""
+        domain = decision.options
+        first = domain.some(1)
+        if not first:
+            return "none"
+        answer = first[0]
+        if decision.form in ("label", "order"):
+            return f'"{domain.key(answer)}"'
+        if isinstance(domain, SetOf) and isinstance(answer, tuple):
+            if len(domain.groups) == 1 and len(domain.groups[0]) > 1:
+                return str(len(answer))  # of things that nobody can tell apart
+            named = ", ".join(self._say(each, decision.type) for each in answer)
+            return f"{{{named}}}" if answer else "none"
+        if decision.form in ("yes", "action") or not isinstance(answer, int):
+            return domain.key(answer)
+        return self._say(answer, decision.type)
+
+    def _written(self, value: object, path: str) -> str:
+        """Something that is drawn, as a script writes it."""
+        return self._say(value, self._types.get(path, ir.NUMBER))
+
+    def _say(self, value: object, of: ir.Type) -> str:
+        """A value as a script writes it: a seat by its name in the scenario, what has no name by its kind."""
+        if of.shape == "thing" and isinstance(value, int):
+            for kind in self._program.kinds:
+                if kind.alike and kind.base <= value < kind.base + kind.count:
+                    return f"first({kind.name})" if value == kind.base else f"... of {kind.name}"
+            if value < len(self._seats):
+                return self._seats[value]
+        return self._naming.key(value, of)
 
 
 def _within(wanted: str, path: str) -> bool:

@@ -12,6 +12,8 @@ from rulelang.ir import NUMBER, Ask, Pick, Roll, Type
 from rulelang.wording import listed, spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interpreter.events import Event
     from interpreter.ui.names import Names
     from rulelang.ir import Decision, Field, Program, Prompt
@@ -121,14 +123,18 @@ class Clauses:
         names: What its things and players are called.
         full: Leave nothing out, and say the path and the amount so far. Otherwise what only says again what was just
             told, or only puts things back to how they began, is left out.
+        start: The state in which the log begins; empty: that of the empty table.
     """
 
-    def __init__(self, program: Program, names: Names, *, full: bool) -> None:
+    def __init__(
+        self, program: Program, names: Names, *, full: bool, start: Sequence[object] = ()
+    ) -> None:
         self._program = program
         self._names = names
         self._full = full
         self._layout = Layout(program)
         self._amounts: dict[tuple[int, int], int] = {}
+        self._start = list(start) or self._layout.initial(0)
         self._drawn_types = drawn_types(program)
         self._questions: dict[int, Ask] = {}
         self._pick: tuple[object, Clause] | None = None
@@ -231,7 +237,7 @@ class Clauses:
             return None
         key = (declared.index, thing)
         if key not in self._amounts:
-            initial = declared.values[thing - self._program.kinds[declared.kind].base]
+            initial = self._layout.read(self._start, declared.index, thing)
             self._amounts[key] = initial if isinstance(initial, int) else 0
         self._amounts[key] += amount
         return self._amounts[key]

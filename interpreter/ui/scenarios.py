@@ -202,7 +202,7 @@ def _difference(check: CheckResult, program: ir.Program, paint: Paint) -> Iterat
 
 
 def _log(trial: TrialResult, program: ir.Program, names: Names, paint: Paint) -> Iterator[str]:
-    story = Story(program, names, "full", paint)
+    story = Story(program, names, "full", paint, start=trial.start)
     lines = [line for line in (*story.tell(trial.events), *story.close()) if line]
     if not lines:
         return

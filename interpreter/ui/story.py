@@ -53,6 +53,7 @@ class Story:
             with the rules it cites.
         paint: How emphasis is written.
         viewers: The seats of those who listen, from 0; they are told what all of them see. Empty: all is told.
+        start: The state in which the log begins; empty: that of the empty table.
     """
 
     program: Program
@@ -60,6 +61,7 @@ class Story:
     level: Level
     paint: Paint
     viewers: Sequence[int] = ()
+    start: Sequence[object] = ()
     _open: list[_Open] = attrs.field(factory=list, init=False)
     _told: list[Clause] = attrs.field(factory=list, init=False)
     _clauses: Clauses = attrs.field(init=False)
@@ -68,7 +70,9 @@ class Story:
 
     def __attrs_post_init__(self) -> None:
         """Get ready to read events."""
-        self._clauses = Clauses(self.program, self.names, full=self.level == "full")
+        self._clauses = Clauses(
+            self.program, self.names, full=self.level == "full", start=self.start
+        )
         self._sight = Sight(self.program, self.viewers)
 
     def tell(self, events: Iterable[Event]) -> Iterator[str]:
