@@ -1,8 +1,8 @@
 """Positions and games as scenarios: the text that `before:`, `do` and its script say about them.
 
 A position is told by what differs from an empty table: fields that have other values, components that are elsewhere,
-values of phases that are open around what is played. Lasting rules, `once` marks and what a phase keeps for itself
-cannot be told; whoever records looks whether the text says the same as the position.
+values of phases that are open around what is played, values that cards keep. Rules that last cannot be told; whoever
+records looks whether the text says the same as the position.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ NAMES: Final = (
 WIDTH: Final = 118
 FEW: Final = 3
 MANY: Final = 6
+_NAMED: Final = re.compile(r"[a-z]\w*\.[a-z]\w*", re.ASCII)
 _PLAIN: Final = re.compile(r"[a-z]\w*", re.ASCII)
 
 
@@ -76,8 +77,10 @@ def differences(
             found.append(Difference(layout.global_slot(running), 1, number))
     for each in program.globals:
         slot = layout.global_slot(each.index)
-        if each.phase in opened and each.shown and slots[slot] is not None:
+        if each.phase in opened and _NAMED.fullmatch(each.name) and slots[slot] is not None:
             found.append(Difference(slot, slots[slot], each.phase))
+        elif slots[slot] != empty[slot] and is_kept(each):
+            found.append(Difference(slot, slots[slot]))
     found.extend(_components(layout, empty, slots))
     for declared in program.fields:
         offset = layout.offsets[declared.index]
@@ -92,6 +95,12 @@ def differences(
             if slots[slot] != empty[slot]
         )
     return found
+
+
+def is_kept(declared: ir.Global) -> bool:
+    """Does a card keep it, or does it say that the `once` of a rule with a name is used up?"""
+    once = declared.name.endswith(".once")
+    return bool(_NAMED.fullmatch(declared.name)) and (declared.card is not None or once)
 
 
 def _components(layout: Layout, empty: Slots, slots: Slots) -> Iterator[Difference]:
@@ -256,6 +265,9 @@ class Writer:
         lines += [f"    automas {', '.join(automas)}"] if automas else []
         return lines
 
+    def _is_global(self, made: Difference) -> bool:
+        return made.thing is None and self._layout.globals <= made.slot < self._layout.rows
+
     def _counter(self, phase: ir.Doing) -> int:
         return -1 if phase.running is None else self._layout.global_slot(phase.running)
 
@@ -273,7 +285,7 @@ class Writer:
         ]
         counters = {self._counter(each) for each in phases}
         for each in made:
-            if each.phase is not None and each.slot not in counters:
+            if self._is_global(each) and each.slot not in counters:
                 declared = program.globals[each.slot - self._layout.globals]
                 lines.append(f"    {declared.name} = {self.value(each.value, declared.type)}")
         return lines
@@ -285,7 +297,7 @@ class Writer:
         for each in made:
             if each.thing is not None:
                 moved.setdefault((each.value, each.place), []).append(each.thing)
-            elif each.phase is None:
+            elif not self._is_global(each):
                 values.append(self._becomes(each))
         lines = [*self._boxed(moved)]
         lines += [self._move(things, *where) for where, things in moved.items()]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
 from interpreter.faultcodes import OVERLONG_GAME
+from interpreter.fuzzing.carrying import Carrier
 from interpreter.fuzzing.shrinking import Shrinker, signature_of
 from interpreter.fuzzing.tracing import trace
 from interpreter.layout import Layout
@@ -14,9 +15,8 @@ from interpreter.recording import Writer
 from interpreter.scenarios import ScenarioRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from interpreter.fuzzing.findings import Finding
+    from interpreter.fuzzing.shrinking import Case
     from rulelang import ir
 
 _SEEDS = 5
@@ -40,51 +40,91 @@ class Reduced:
     problem: str
 
 
-def reduced(
-    program: ir.Program,
-    finding: Finding,
-    title: str,
-    compiled: Callable[[str], ir.Program | None],
-) -> Reduced | None:
+class Ruleset(Protocol):
+    """Compiles a ruleset, with the variants that are played."""
+
+    def program(self, people: int) -> ir.Program | None:
+        """For so many people; None if it cannot be."""
+        ...
+
+    def tested(self, text: str, program: ir.Program) -> ir.Program | None:
+        """With the scenarios of a text only, for as many seats as a program has; None if there are errors."""
+        ...
+
+
+def reduced(program: ir.Program, finding: Finding, title: str, ruleset: Ruleset) -> Reduced | None:
     """Make a finding a short scenario.
 
     Args:
         program: What was played.
         finding: What was found.
         title: What the scenario is called.
-        compiled: Compiles the ruleset with the scenarios of a text only; None if there are errors.
+        ruleset: Compiles the ruleset again.
 
     Returns:
         The scenario; None if none of fewer than 20 lines fails in the same way.
     """
-    best: Reduced | None = None
-    for text in _texts(program, finding, title):
+    if not finding.code:
+        return None
+    if finding.code == OVERLONG_GAME:
+        writer = Writer(program, Layout(program), finding.plan.people)
+        texts = (overlong(writer, program, finding, title, seed) for seed in range(_SEEDS))
+        tried = (_tested(finding, text, program, ruleset) for text in texts)
+        return next((each for each in tried if each is not None), None)
+    traced = trace(program, finding)
+    if traced.fault is None:
+        return None
+    signature = signature_of(traced.fault)
+    shrinker = Shrinker(program, finding.plan, signature)
+    best: tuple[Case, Reduced] | None = None
+    for case in shrinker.cases(traced):
+        text = shrinker.text(case, title)
         length = text.count("\n")
         if length >= SHORT or (best is not None and length > _CLEAR):
             continue
-        problem = _problem(finding, compiled(text))
-        if problem:
-            best = Reduced(text, problem)
-            if finding.code == OVERLONG_GAME:
-                break
-    return best
+        found = _tested(finding, text, program, ruleset)
+        if found is not None:
+            best = case, found
+    if best is None:
+        return None
+    return _with_fewer(program, finding, title, ruleset, signature, best[0]) or best[1]
 
 
-def _texts(program: ir.Program, finding: Finding, title: str) -> Iterator[str]:
-    """Scenarios that could show it: of the innermost doing first."""
-    if not finding.code:
-        return
-    if finding.code == OVERLONG_GAME:
-        writer = Writer(program, Layout(program), finding.plan.people)
-        for seed in range(_SEEDS):
-            yield overlong(writer, program, finding, title, seed)
-        return
-    traced = trace(program, finding)
-    if traced.fault is None:
-        return
-    shrinker = Shrinker(program, finding.plan, signature_of(traced.fault))
-    for case in shrinker.cases(traced):
-        yield shrinker.text(case, title)
+def _with_fewer(
+    program: ir.Program,
+    finding: Finding,
+    title: str,
+    ruleset: Ruleset,
+    signature: tuple[object, ...],
+    case: Case,
+) -> Reduced | None:
+    """The same with as few people as will do; None if all are needed."""
+    for people in range(program.players[0], finding.plan.people):
+        other = ruleset.program(people)
+        carried = None if other is None else Carrier(program, other, people).case(case)
+        if other is None or carried is None:
+            continue
+        plan = attrs.evolve(finding.plan, people=people, players=finding.plan.players[:people])
+        shrinker = Shrinker(other, plan, signature)
+        small = shrinker.smaller(carried)
+        if small is None:
+            continue
+        found = _tested(finding, shrinker.text(small, title), other, ruleset)
+        if found is not None:
+            return found
+    return None
+
+
+def _tested(finding: Finding, text: str, program: ir.Program, ruleset: Ruleset) -> Reduced | None:
+    """A scenario of fewer than 20 lines that fails with the code that was found, None if this does not."""
+    if text.count("\n") >= SHORT:
+        return None
+    compiled = ruleset.tested(text, program)
+    if compiled is None or not compiled.scenarios:
+        return None
+    (result,) = ScenarioRunner(compiled).run_all()
+    problems = (each.problem for each in result.trials if each.code == finding.code)
+    return next((Reduced(text, problem) for problem in problems), None)
 
 
 def overlong(writer: Writer, program: ir.Program, finding: Finding, title: str, seed: int) -> str:
@@ -99,11 +139,3 @@ def overlong(writer: Writer, program: ir.Program, finding: Finding, title: str, 
         "        yes                                         # it has come to an end",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _problem(finding: Finding, program: ir.Program | None) -> str:
-    """What a scenario says when it is tested; empty if that is not what was found."""
-    if program is None or not program.scenarios:
-        return ""
-    (result,) = ScenarioRunner(program).run_all()
-    return next((each.problem for each in result.trials if each.code == finding.code), "")

@@ -77,9 +77,14 @@ class Shrinker:
                 continue
             made = tuple(recording.differences(self.layout, self.empty, frame.slots, frame.phases))
             case = Case(frame.doing, frame.args, made, trace.entries[frame.entries :])
-            found = self.attempt(case)
+            found = self.smaller(case)
             if found is not None:
-                yield self._small(found)
+                yield found
+
+    def smaller(self, case: Case) -> Case | None:
+        """The case made small; None if it does not go wrong."""
+        found = self.attempt(case)
+        return None if found is None else self._small(found)
 
     def _sayable(self, frame: Frame) -> bool:
         return frame.doing.index > 0 and all(not isinstance(arg, str) for arg in frame.args)

@@ -234,19 +234,33 @@ def told(found: Found, paint: Paint) -> Iterator[str]:
         yield f"\n{found.small.text.rstrip()}"
 
 
-def _reduced(search: Search, program: Program, finding: Finding) -> Reduced | None:
-    """Make it a scenario that fails in the same way."""
+@attrs.frozen
+class _Ruleset:
+    """Compiles the ruleset that is played; see `interpreter.fuzzing.reporting.Ruleset`."""
 
-    def compiled(text: str) -> Program | None:
+    search: Search
+
+    def program(self, people: int) -> Program | None:
+        """For so many people."""
+        game, variants = self.search.game, self.search.table.variants
         try:
-            return api.load_scenario(
-                search.game, text, seats=program.seats, variants=search.table.variants
-            )
+            return api.load_ruleset(game, people=people, variants=variants)
         except api.RulesetError:
             return None
 
+    def tested(self, text: str, program: Program) -> Program | None:
+        """With the scenarios of a text only."""
+        game, variants = self.search.game, self.search.table.variants
+        try:
+            return api.load_scenario(game, text, seats=program.seats, variants=variants)
+        except api.RulesetError:
+            return None
+
+
+def _reduced(search: Search, program: Program, finding: Finding) -> Reduced | None:
+    """Make it a scenario that fails in the same way."""
     name = CODES[finding.code].name if finding.code else "mistake of the engine"
-    return reduced(program, finding, f"{name} (game {finding.plan.seed})", compiled)
+    return reduced(program, finding, f"{name} (game {finding.plan.seed})", _Ruleset(search))
 
 
 def _test_command(search: Search, place: Path) -> str:

@@ -211,33 +211,26 @@ PIRATES = (
         ),
     ),
     seeded(
-        "a question that tells what chests are worth",
+        "a choice that depends on what chests are worth",
         "pirates",
         "R0111",
         (
-            "variants/sealed_holds.rules",
-            "            let chest = pick other_player.hold\n",
-            (
-                '            player chooses chest from other_player.hold by highest size "Which chest?"\n'
-                "                automa random else end draw_blindly\n"
-            ),
+            "pirates.rules",
+            '"Repair" when may repair(player)',
+            '"Repair" when may repair(player) and player.left.treasures < 3',
         ),
-        words="--people 2 --with sealed_holds",
+        words="--people 3 --with sealed_holds --players rare --longest 400",
     ),
     seeded(
         "a prompt that names a hidden thing",
         "pirates",
         "R0111",
         (
-            "variants/sealed_holds.rules",
-            "            let chest = pick other_player.hold\n",
-            (
-                "            let chest = pick other_player.hold\n"
-                '            player may "Take the {chest.size}?" automa yes: do nothing\n'
-                "            else: end draw_blindly\n"
-            ),
+            "pirates.rules",
+            'chooses "Second action?"',
+            'chooses "Second action, before {player.left.treasures} treasures?"',
         ),
-        words="--people 2 --with sealed_holds",
+        words="--people 3 --with sealed_holds --players rare --longest 400",
     ),
     seeded(
         "a limit of rounds that is never reached",
@@ -258,9 +251,9 @@ REPUBLIC = (
         "pirate_republic",
         "R0107",
         (
-            "rounds.rules",
-            "    move player.crew to player.hand\n    move player.discards to player.deck\n",
-            "    move player.crew to player.hand\n    move player.discards where it is PirateCard to player.deck\n",
+            "rewards.rules",
+            "else if token.kind is merchant: move token to board.sunk_merchants",
+            "else if token.kind is merchant: move token to none",
         ),
     ),
     seeded(

@@ -90,9 +90,16 @@ FAULTS = (
     ),
     Fault("a division by zero", "up to die coins", "up to die / (6 - round.n) coins", "R0108"),
     Fault(
+        "an order of options that tells a hand",
+        "        player chooses card from player.hand",
+        "        player chooses other_player from Player by highest low\n"
+        "        player chooses card from player.hand",
+        "R0111",
+    ),
+    Fault(
         "a question that tells a hand",
         "        player chooses card from player.hand",
-        "        player chooses other_player from Player where it is player or any its low\n"
+        "        player chooses other_player from Player where it is player or its low > 0\n"
         "        player chooses card from player.hand",
         "R0111",
     ),
@@ -103,7 +110,7 @@ def text_of(fault: Fault) -> str:
     """The game with a fault in it."""
     text = GAME
     if fault.code == "R0111":
-        text += "define player.low = player.hand where its value < 3\n"
+        text += "define player.low = count(player.hand where its value < 3)\n"
     if fault.code == "R0102":  # the first round is too early
         text = text.replace(EARLY, "").replace(
             "do turn(player)\nphase", f"do turn(player)\n{EARLY}phase"
@@ -147,6 +154,21 @@ def test_a_fault_becomes_a_short_scenario(
     run_command_line(["--rulesets", ".", "test", "found.rules"])
     said = capsys.readouterr().out
     assert "script" in said or "is asked" in said or "1 passed" in said
+
+
+def test_as_few_people_as_will_do(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is found with three people is shown with two, or with three where it takes them."""
+    (shop / "shop.rules").write_text(text_of(FAULTS[3]))
+    command = ["fuzz", "shop.rules", "--people", "3", "--output", "found.rules"]
+    assert run_command_line(command) == 1
+    assert "people ann, bob\n" in capsys.readouterr().out
+    crowded = GAME.replace(
+        '"a hand has four cards at most": not any Player where count(its hand) > 4',
+        '"few are rich": count(Player where its coins > 8) < 3',
+    )
+    (shop / "shop.rules").write_text(crowded)
+    assert run_command_line(command) == 1
+    assert "people ann, bob, cat\n" in capsys.readouterr().out
 
 
 def test_the_same_games_again(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
