@@ -166,6 +166,11 @@ def _lines(comment: nodes.Comment) -> tuple[int, int]:
     return (line, line)
 
 
+def first_line_of(source: SourceFile, line: int) -> int:
+    """Give the first of the lines that belong together in the grammar with a line: above it a comment counts for it."""
+    return next((first for first, last in _logical(source) if first <= line <= last), line)
+
+
 @functools.lru_cache(maxsize=64)
 def _logical(source: SourceFile) -> tuple[tuple[int, int], ...]:
     """Give the first and last lines of the lines as the grammar sees them."""

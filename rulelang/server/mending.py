@@ -1,4 +1,4 @@
-"""Code actions: the fixes of findings, one by one or all that are safe."""
+"""Code actions: the fixes of findings, one by one or all that are safe, and comments that silence warnings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from rulelang.allowing import first_line_of, is_silent
+from rulelang.codes import CODES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from rulelang.source import SourceFile
 
 _SAFE = "safe"
 _SHOWN = "display"
@@ -46,6 +51,44 @@ def actions(
                 edit=_edit(safe),
             )
         )
+    return found
+
+
+def silencing(
+    asked: Sequence[types.Diagnostic], source: SourceFile, address: str, wanted: Sequence[str]
+) -> list[types.CodeAction]:
+    """Give the comments that silence warnings, for their line or for the file.
+
+    Args:
+        asked: The findings that the editor asks about.
+        source: The text.
+        address: Where it lies.
+        wanted: The kinds of actions that are wanted; empty for all.
+    """
+    found: list[types.CodeAction] = []
+    if not _is_wanted(types.CodeActionKind.QuickFix, wanted):
+        return found
+    for each in asked:
+        code = CODES.get(str(each.code))
+        if each.severity != types.DiagnosticSeverity.Warning or code is None or not is_silent(code):
+            continue
+        line = first_line_of(source, each.range.start.line + 1)
+        text = source.line_text(line)
+        indent = text[: len(text) - len(text.lstrip())]
+        for title, at, comment in (
+            (f"Allow {code.name} here", line - 1, f"{indent}# allow: {code.name}\n"),
+            (f"Allow {code.name} in this file", 0, f"# allow-file: {code.name}\n"),
+        ):
+            place = types.Position(at, 0)
+            edit = types.TextEdit(types.Range(place, place), comment)
+            found.append(
+                types.CodeAction(
+                    title=title,
+                    kind=types.CodeActionKind.QuickFix,
+                    diagnostics=[each],
+                    edit=types.WorkspaceEdit(changes={address: [edit]}),
+                )
+            )
     return found
 
 

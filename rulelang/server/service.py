@@ -28,6 +28,7 @@ from rulelang.server import (
     mending,
     outline,
     renaming,
+    signatures,
 )
 from rulelang.server.editor import Editor, Ruleset
 from rulelang.server.places import address_of, offset_at, path_of, position_at, range_of
@@ -390,6 +391,21 @@ def completion(ls: RulesServer, params: types.CompletionParams) -> types.Complet
     return types.CompletionList(False, items)
 
 
+@server.feature(
+    types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(list(signatures.TRIGGERS))
+)
+def signature_help(
+    ls: RulesServer, params: types.SignatureHelpParams
+) -> types.SignatureHelp | None:
+    """Give what the call around a position takes."""
+    known = ls.editor.last_index(ls.asked(params.text_document.uri))
+    if known is None:
+        return None
+    index, path = known
+    source = SourceFile(path, ls.workspace.get_text_document(params.text_document.uri).source)
+    return signatures.signatures(index, source, offset_at(source, params.position))
+
+
 # ---------------------------------------------------------------- colours, hints, lenses, fixes
 
 
@@ -437,7 +453,12 @@ def code_action(ls: RulesServer, params: types.CodeActionParams) -> list[types.C
     place = ls.asked(params.text_document.uri)
     everything = ls.editor.ruleset_of(place).shown.get(place, [])
     wanted = [getattr(each, "value", each) for each in params.context.only or ()]
-    return mending.actions(params.context.diagnostics, everything, wanted)
+    found = mending.actions(params.context.diagnostics, everything, wanted)
+    module = ls.editor.module(place)
+    if module is not None:
+        address = params.text_document.uri
+        found += mending.silencing(params.context.diagnostics, module.file, address, wanted)
+    return found
 
 
 @server.command(lenses.RUN)

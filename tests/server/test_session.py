@@ -553,3 +553,91 @@ async def test_a_lens_runs_a_scenario(session: Session) -> None:
     assert done["passed"] is True
     assert session.client.messages
     assert session.client.messages[-1].type == types.MessageType.Info
+
+
+# ---------------------------------------------------------------- signatures
+
+
+async def signature_at(session: Session, place: types.Position) -> types.SignatureHelp | None:
+    return await session.client.text_document_signature_help_async(
+        types.SignatureHelpParams(session.document(BOOTY), place)
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "label", "at"),
+    [
+        ("    do place_goods(", "place_goods(column: D6)", 0),
+        ("    do launch(first(Player), ", "launch(player: Player, port: Port)", 1),
+        ("    let x = merchant.place.rate_for(", "port.rate_for(player: Player)", 0),
+        ("    let x = count(", "count(S)", 0),
+        ("    do place_goods(first(", "first(S)", 0),
+        ("    let x = count(ports) + sum(Port.gold", "sum(S)", 0),
+    ],
+)
+async def test_a_signature_is_shown_while_arguments_are_written(
+    session: Session, line: str, label: str, at: int
+) -> None:
+    before = "effect perform(merchant) [PYR-BOOTY-14]:\n"
+    session.replace(BOOTY, before, f"{before}{line}\n")
+    found = await signature_at(session, session.at(BOOTY, f"{before}{line}", end=True))
+    session.replace(BOOTY, f"{before}{line}\n", before)
+    await session.until(BOOTY, lambda found: not found)
+    assert found is not None
+    shown = found.signatures[found.active_signature or 0]
+    assert (shown.label, found.active_parameter) == (label, at)
+    assert shown.parameters is not None
+    first, last = shown.parameters[at].label
+    assert isinstance(first, int)
+    assert label[first : int(last)] in label.partition("(")[2]
+
+
+async def test_no_signature_outside_of_a_call(session: Session) -> None:
+    place = session.at(BOOTY, "    let die = roll D6 [PYR-BOOTY-10]", "roll")
+    assert await signature_at(session, place) is None
+
+
+# ---------------------------------------------------------------- warnings that are silenced
+
+
+async def test_a_warning_can_be_silenced_by_an_action(session: Session) -> None:
+    text = session.texts.get(BOOTY, (session.root / BOOTY).read_text())
+    unused = "\ndefine quite_idle_number = 1 +\n    2\n"
+    session.write(BOOTY, text + unused)
+    found = await session.until(BOOTY, lambda found: any(each.code == "E0210" for each in found))
+    warning = next(each for each in found if each.code == "E0210")
+    offered = await session.client.text_document_code_action_async(
+        types.CodeActionParams(
+            session.document(BOOTY), warning.range, types.CodeActionContext([warning])
+        )
+    )
+    titles = {each.title: each for each in offered or ()}
+    assert {"Allow unused-declaration here", "Allow unused-declaration in this file"} <= titles.keys()
+    for title, action in titles.items():
+        if not title.startswith("Allow"):
+            continue
+        assert isinstance(action, types.CodeAction)
+        assert action.edit is not None
+        assert action.edit.changes is not None
+        (edit,) = action.edit.changes[session.address(BOOTY)]
+        lines = (text + unused).split("\n")
+        lines.insert(edit.range.start.line, edit.new_text.rstrip("\n"))
+        session.write(BOOTY, "\n".join(lines))
+        await session.until(BOOTY, lambda found: not found)
+        session.write(BOOTY, text + unused)
+        await session.until(BOOTY, bool)
+    session.write(BOOTY, text)
+    await session.until(BOOTY, lambda found: not found)
+
+
+async def test_an_error_cannot_be_silenced(session: Session) -> None:
+    session.replace(BOOTY, "do place_merchant\n", "do place_nothing\n")
+    found = await session.until(BOOTY, bool)
+    offered = await session.client.text_document_code_action_async(
+        types.CodeActionParams(
+            session.document(BOOTY), found[0].range, types.CodeActionContext(found)
+        )
+    )
+    assert not [each.title for each in offered or () if each.title.startswith("Allow")]
+    session.replace(BOOTY, "do place_nothing\n", "do place_merchant\n")
+    await session.until(BOOTY, lambda found: not found)
