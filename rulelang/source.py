@@ -57,6 +57,15 @@ class SourceFile:
         line = self.line_of(offset)
         return line, max(offset, 0) - self._starts[line - 1] + 1
 
+    def positions(self, start: int, end: int) -> tuple[int, int, int, int]:
+        """Give line and column, both from 1, of two characters that are seldom in two lines."""
+        starts = self._starts
+        line = bisect.bisect_right(starts, start)
+        column = start - starts[line - 1] + 1
+        if line == len(starts) or end < starts[line]:
+            return line, column, line, column + end - start
+        return (line, column, *self.position(end))
+
     def line_start(self, line: int) -> int:
         """Give the offset of the first character of a line (from 1)."""
         return self._starts[line - 1]

@@ -48,6 +48,7 @@ class _Automas:
     bare: dict[int, tuple[ir.Ask, str]] = field(factory=dict)
     questions: dict[str, ir.Ask] = field(factory=dict)
     changed: bool = False
+    raised: set[int] = field(factory=set)
 
     def solve(self) -> None:
         """Walk all doings until no bit rises."""
@@ -55,12 +56,20 @@ class _Automas:
             dict.fromkeys((param.name for param in doing.params), False)
             for doing in self.graph.doings
         ]
+        reached = self._reached()
         self.changed = True
-        while self.changed:
-            self.changed = False
-            self.definitions.clear()
-            for number in self._reached():
-                self._doing(self.graph.doings[number])
+        while self.changed or self.raised:
+            # What a doing does depends on its parameters and on kept values: where none of these rose it does the same.
+            everything, self.changed = self.changed, False
+            if everything:
+                self.definitions.clear()
+            for number in reached:
+                if everything or number in self.raised:
+                    self.raised.discard(number)
+                    self._doing(self.graph.doings[number])
+            self.raised.intersection_update(reached)
+            if not everything:
+                continue
             for rule in self.graph.state_rules:
                 env: Env = {}
                 for name, source in rule.vars:
@@ -77,7 +86,7 @@ class _Automas:
     def _raise_param(self, doing: int, name: str) -> None:
         if not self.params[doing].get(name, True):
             self.params[doing][name] = True
-            self.changed = True
+            self.raised.add(doing)
 
     def _pass(self, doing: int, args: tuple[ir.Expr, ...], env: Env) -> None:
         for param, arg in zip(self.graph.doings[doing].params, args, strict=False):

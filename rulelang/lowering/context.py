@@ -238,8 +238,7 @@ class Context:
             known = self.places[file] = _places.setdefault(file, {}).setdefault(number, {})
         found = known.get(place)
         if found is None:
-            line, column = file.position(span.start)
-            end_line, end_column = file.position(span.end)
+            line, column, end_line, end_column = file.positions(span.start, span.end)
             number = self.file_numbers.get(file, 0)
             found = known[place] = ir.Span(number, line, column - 1, end_line, end_column - 1)
         return found
