@@ -612,7 +612,10 @@ async def test_a_warning_can_be_silenced_by_an_action(session: Session) -> None:
         )
     )
     titles = {each.title: each for each in offered or ()}
-    assert {"Allow unused-declaration here", "Allow unused-declaration in this file"} <= titles.keys()
+    assert {
+        "Allow unused-declaration here",
+        "Allow unused-declaration in this file",
+    } <= titles.keys()
     for title, action in titles.items():
         if not title.startswith("Allow"):
             continue
