@@ -51,6 +51,7 @@ BLOCK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 LANGUAGES = {"", "console", "csv", "python", "rules", "rules-from", "rules-wrong", "text", "toml"}
+LONG = {"royal-game-of-ur"}  # pages with some forty commands
 UNUSED = {"E0210", "E0704"}
 
 
@@ -235,9 +236,14 @@ def contents(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     "page",
-    [page for page in PAGES if snippets(page)],
+    [
+        pytest.param(page, marks=pytest.mark.slow if page.stem in LONG else ())
+        for page in PAGES
+        if snippets(page)
+    ],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_page(page: Path, tmp_path: Path) -> None:
