@@ -14,6 +14,7 @@ from interpreter.errors import EngineError
 from interpreter.layout import Layout
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.random import RandomProvider
+from interpreter.reached import Reached
 from interpreter.reference import Reference
 from interpreter.reference.limits import EnoughError, stop_after
 from interpreter.scenarios import ScenarioRunner, covering_start
@@ -41,6 +42,7 @@ class Coverage:
         scenarios: Rule ids reached by scenarios.
         games: Rule ids reached by games.
         cited_by_scenarios: Rule ids that scenarios and their conditions cite.
+        parts: What of the rules scenarios put to the test.
         things: For kind, id and rule or field of a thing that had an effect
             (see :mod:`interpreter.reference.works`) where it had one first: scenarios come before games.
         played: How many games were played, the long ones not to their end.
@@ -53,6 +55,7 @@ class Coverage:
     played: int
     faults: tuple[str, ...] = ()
     things: Mapping[Work, str] = attrs.Factory(dict)
+    parts: Reached = attrs.Factory(Reached)
 
     @property
     def reached(self) -> frozenset[str]:
@@ -68,6 +71,7 @@ class Coverage:
             self.played + other.played,
             self.faults + other.faults,
             {**other.things, **self.things},
+            self.parts.joined(other.parts),
         )
 
 
@@ -90,10 +94,12 @@ def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
     reached: set[str] = set()
     cited: set[str] = set()
     things: dict[Work, str] = {}
+    parts = Reached()
     for program in programs:
         runner = ScenarioRunner(program, covering_start)
         runner.run_all()
         reached |= runner.cited
+        parts = parts.joined(Reached.of(program, runner.marks))
         for title, works in runner.works.items():
             for work in works_of(program, works):
                 things.setdefault(work, f'scenario "{title}"')
@@ -101,7 +107,9 @@ def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
             cited.update(scenario.cites)
             for trial in scenario.trials:
                 cited.update(*(check.cites for check in trial.checks))
-    return Coverage(frozenset(reached), frozenset(), frozenset(cited), 0, things=things)
+    return Coverage(
+        frozenset(reached), frozenset(), frozenset(cited), 0, things=things, parts=parts
+    )
 
 
 def game_coverage(

@@ -6,14 +6,16 @@ is found out: its scenario is compiled and played, it must pass, and it must end
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import attrs
 import click
 
+from interpreter import journal
 from interpreter.decision import SetOf, plain
-from interpreter.errors import EngineError
+from interpreter.errors import EngineError, JournalError
 from interpreter.layout import Layout
 from interpreter.scenarios import ScenarioRunner
 from interpreter.scripts import drawn_types
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from rulelang.symbols import Tables
 
 NO_SCENARIO: Final = "E0902"
+_BEGINNING: Final = 100_000
+_SAVED: Final = re.compile(rb'"slots": ')
 _FILE: Final = "(recorded).rules"
 _OPEN: Final = "    open "
 _ALONE: Final = "may"  # a keyword, unlike the last part of a longer path
@@ -52,7 +56,7 @@ class Piece:
     """Which piece of which game.
 
     Attributes:
-        file: The replay.
+        file: The recorded game, or its journal.
         first: Number of its first answer, from 1.
         last: Number of the last one; None: of the game.
         title: Of the scenario; None: one is made.
@@ -84,7 +88,14 @@ def record_scenario(game: str, variants: Sequence[str], piece: Piece, out: str |
         click.exceptions.Exit: The ruleset has errors; they have been written to standard error.
         OSError: The file cannot be written.
     """
-    replay = read_replay(piece.file)
+    replay = _game_in(piece.file)
+    if replay is None:
+        click.echo(
+            f"error[{NO_SCENARIO}]: {piece.file}: a saved game is a position without the answers that led to it;"
+            " a recording (run --record) or a journal (run --journal) has them.",
+            err=True,
+        )
+        return False
     chosen = (*variants, *(each for each in replay.variants if each not in variants))
     table = Table(people=len(replay.people) or None, variants=chosen, recorded_seats=replay.seats)
     with variants_of_file(piece.file):
@@ -109,6 +120,23 @@ def record_scenario(game: str, variants: Sequence[str], piece: Piece, out: str |
         Path(out).write_text(text, encoding="utf-8")
         click.echo(f"{out} is written.", err=True)
     return True
+
+
+def _game_in(file: str) -> Replay | None:
+    """Read a recorded game, or a journal; gives None for a saved game.
+
+    Raises:
+        click.UsageError: It is nothing of that.
+        OSError: It cannot be read.
+    """
+    with Path(file).open("rb") as begun:
+        first = begun.read(_BEGINNING)
+    if first[:1] == b"{":
+        return None if _SAVED.search(first) else read_replay(file)
+    try:
+        return journal.read(file).replay()
+    except JournalError:
+        return read_replay(file)  # which says best what it is not
 
 
 class _NoScenarioError(Exception):

@@ -315,3 +315,53 @@ def test_seats_are_called_as_in_the_game(game: Path) -> None:
         document["names"] = names
         file.write_text(json.dumps(document), "utf-8")
         assert f"    people {shown}\n" in scenario(game, file, 9, 9)
+
+
+def test_journals_and_saved_games(game: Path) -> None:
+    """A journal is as good as a recording; a saved game has no answers, and is told from both."""
+    journal = game / "evening.journal"
+    journal.unlink(missing_ok=True)
+    asked = ("--people", "1", "--seed", "5", "--log", "quiet", "--journal", str(journal))
+    assert run("run", str(game), *asked)[0] == 0
+    assert "chooses" in scenario(game, journal, 4, 4)
+    program = api.load_ruleset(game, people=1)
+    match = Match(program, people=1)
+    match.next()
+    saved = game / "game.save"
+    saved.write_text(match.save(), "utf-8")
+    code, _, err = run("test", str(game), "--record", str(saved))
+    assert (code, "error[E0902]" in err, "without the answers" in err) == (1, True, True)
+    (game / "nothing.json").write_text("nothing", "utf-8")
+    code, _, err = run("test", str(game), "--record", str(game / "nothing.json"))
+    assert (code, "nothing.json" in err, "replay" in err) == (2, True, True)
+    assert run("test", str(game), "--record", str(game / "missing.json"))[0] == 2
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(500)
+@pytest.mark.parametrize(
+    ("name", "people", "pieces"),
+    [
+        ("pyrates", 2, (3, 9, 14, 20, 27, 33)),
+        ("pirates", 3, (5, 40, 90)),
+        ("pirate_republic", 2, (6, 30)),
+    ],
+)
+def test_shipped_games(name: str, people: int, pieces: tuple[int, ...], tmp_path: Path) -> None:
+    """Positions of games that are large, with their variants or without."""
+    program = api.load_ruleset(name, people=people)
+    recorder = recording.Recorder()
+    providers = dict.fromkeys(range(people), recorder.wrap(_Stopping(people, max(pieces) + 60)))
+    match = Match(program, people=people, seed=people, providers=providers, optimise=False)
+    recorder.watch(match)
+    finished = match.next() is None
+    replay = recorder.replay(program, match.options, range(people), people, finished=finished)
+    file = tmp_path / "game.json"
+    file.write_text(recording.dumps(replay), "utf-8")
+    for first in pieces:
+        out = tmp_path / "scene.rules"
+        asked = ["--record", str(file), "--from", str(first), "--to", str(first), "-o", str(out)]
+        code, _, err = run("test", name, *asked)
+        assert code == 0, err
+        code, said, _ = run("test", str(out))
+        assert said.splitlines()[-1] == "1 passed, 0 failed"
