@@ -8,8 +8,7 @@ records looks whether the text says the same as the position.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import attrs
 
@@ -22,16 +21,10 @@ if TYPE_CHECKING:
 
     from interpreter.layout import Layout, Slots
 
-NAMES: Final = (
-    "ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jon", "kim", "lee",
-)  # fmt: skip
-"""What the seats of recorded scenarios are called, if the ruleset has not taken the name."""
-
 WIDTH: Final = 118
 FEW: Final = 3
 MANY: Final = 6
 _NAMED: Final = re.compile(r"[a-z]\w*\.[a-z]\w*", re.ASCII)
-_PLAIN: Final = re.compile(r"[a-z]\w*", re.ASCII)
 
 
 @attrs.frozen
@@ -169,90 +162,46 @@ class Line:
     key: str = ""
 
 
+class Spelling(Protocol):
+    """How values are written; see `interpreter.ui.spelling`."""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """What the seats are called."""
+        ...
+
+    def value(self, value: object, of: ir.Type) -> str:
+        """Write a value of a type."""
+        ...
+
+    def thing(self, thing: int) -> str:
+        """Write one component."""
+        ...
+
+
 class Writer:
-    """Writes values, positions and scripts of one program.
+    """Writes positions and scripts of one program.
 
     Args:
         program: The program.
         layout: Its layout.
         people: How many seats have a person.
+        spelling: Writes values.
     """
 
-    def __init__(self, program: ir.Program, layout: Layout, people: int) -> None:
+    def __init__(
+        self, program: ir.Program, layout: Layout, people: int, spelling: Spelling
+    ) -> None:
         self._program = program
         self._layout = layout
-        words = [word for enum in program.enums if not enum.numeric for word in enum.words]
-        ids = [name for kind in program.kinds if not kind.alike for name in kind.ids]
-        declared = [each.name for each in program.doings]
-        declared += [each.name for each in program.options]
-        declared += [each.name for each in program.definitions]
-        self._taken = Counter([*words, *ids, *declared])
-        free = [name for name in NAMES if name not in self._taken]
-        count = program.kinds[0].count
-        free += [f"guest_{number}" for number in range(1, count + 1)]
-        self.seats = tuple(free[:count])
+        self._spelling = spelling
+        self.value = spelling.value
+        self.thing = spelling.thing
+        self.seats = spelling.seats
         self.people = people
         self._drawn = drawn_types(program)
         self._decisions = {each.path: each for each in program.decisions}
         self._doings = {each.name: each for each in program.doings if each.permission is not None}
-
-    # ------------------------------------------------------------------------------------ values
-
-    def value(self, value: object, of: ir.Type) -> str:
-        """A value as rules write it where its type is expected."""
-        match value:
-            case None:
-                return "none"
-            case bool():
-                return "yes" if value else "no"
-            case str():
-                return f'"{value}"'
-            case tuple() if of.shape == "bag":
-                return self._bag(value, of)
-            case tuple():
-                inner = of.elem
-                parts = [self.value(each, inner) if inner else str(each) for each in value]
-                listed = of.shape == "list" and len(parts) > 1
-                return f"({', '.join(parts)})" if listed else f"{{{', '.join(parts)}}}"
-            case int() if of.shape == "thing":
-                return self.thing(value)
-            case int() if of.shape == "word":
-                return self._word(value, of.enum)
-            case int():
-                return str(value) if value >= 0 else f"0 - {-value}"
-            case _:
-                return str(value)
-
-    def _bag(self, value: tuple[object, ...], of: ir.Type) -> str:
-        enum = self._program.enums[of.enum]
-        parts = [
-            f"{count} * {{{self._word(word + (enum.low if enum.numeric else 0), of.enum)}}}"
-            for word, count in enumerate(value)
-            if isinstance(count, int) and count > 0
-        ]
-        return " + ".join(parts) or "{}"
-
-    def _word(self, value: int, number: int) -> str:
-        enum = self._program.enums[number]
-        if enum.numeric:
-            return str(value)
-        word = enum.words[value]
-        return word if self._taken[word] == 1 else f"{enum.name}.{word}"
-
-    def thing(self, thing: int) -> str:
-        """A component as rules write it: by its id, or by its number."""
-        kind = self._program.kinds[self._layout.kind_of[thing]]
-        number = thing - kind.base
-        if kind is self._program.kinds[0]:
-            return self.seats[number]
-        name = kind.ids[number]
-        if not kind.alike and _PLAIN.fullmatch(name):
-            return name if kind.singleton or self._taken[name] == 1 else f"{kind.name}.{name}"
-        if number == 0:
-            return f"first({kind.name})"
-        if number == kind.count - 1:
-            return f"last({kind.name})"
-        return f"last(top({kind.name}, {number + 1}))"
 
     # ------------------------------------------------------------------------------------ lines
 
@@ -347,7 +296,7 @@ class Writer:
         for number, enum in enumerate(self._program.enums):
             low = enum.low if enum.numeric else 0
             if len(enum.words) == declared.keys and low == declared.key_low:
-                return self._word(key, number)
+                return self.value(key, ir.Type("word", enum=number))
         return str(key)
 
     def _move(self, things: list[int], position: object, place: int | None) -> str:

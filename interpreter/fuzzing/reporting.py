@@ -17,6 +17,7 @@ from interpreter.scenarios import ScenarioRunner
 if TYPE_CHECKING:
     from interpreter.fuzzing.findings import Finding
     from interpreter.fuzzing.shrinking import Case
+    from interpreter.recording import Spelling
     from rulelang import ir
 
 _SEEDS = 5
@@ -47,6 +48,10 @@ class Ruleset(Protocol):
         """For so many people; None if it cannot be."""
         ...
 
+    def spelling(self, program: ir.Program) -> Spelling:
+        """What writes values of a program."""
+        ...
+
     def tested(self, text: str, program: ir.Program) -> ir.Program | None:
         """With the scenarios of a text only, for as many seats as a program has; None if there are errors."""
         ...
@@ -67,7 +72,7 @@ def reduced(program: ir.Program, finding: Finding, title: str, ruleset: Ruleset)
     if not finding.code:
         return None
     if finding.code == OVERLONG_GAME:
-        writer = Writer(program, Layout(program), finding.plan.people)
+        writer = Writer(program, Layout(program), finding.plan.people, ruleset.spelling(program))
         texts = (overlong(writer, program, finding, title, seed) for seed in range(_SEEDS))
         tried = (_tested(finding, text, program, ruleset) for text in texts)
         return next((each for each in tried if each is not None), None)
@@ -76,9 +81,10 @@ def reduced(program: ir.Program, finding: Finding, title: str, ruleset: Ruleset)
         return None
     signature = signature_of(traced.fault)
     shrinker = Shrinker(program, finding.plan, signature)
+    spelling = ruleset.spelling(program)
     best: tuple[Case, Reduced] | None = None
     for case in shrinker.cases(traced):
-        text = shrinker.text(case, title)
+        text = shrinker.text(case, title, spelling)
         length = text.count("\n")
         if length >= SHORT or (best is not None and length > _CLEAR):
             continue
@@ -109,7 +115,9 @@ def _with_fewer(
         small = shrinker.smaller(carried)
         if small is None:
             continue
-        found = _tested(finding, shrinker.text(small, title), other, ruleset)
+        found = _tested(
+            finding, shrinker.text(small, title, ruleset.spelling(other)), other, ruleset
+        )
         if found is not None:
             return found
     return None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from interpreter.fuzzing.findings import Plan
     from interpreter.fuzzing.script import Entry
     from interpreter.layout import Layout, Slots
+    from interpreter.recording import Spelling
     from rulelang import ir
 
 ATTEMPTS = 600
@@ -162,9 +163,9 @@ class Shrinker:
 
     # ------------------------------------------------------------------------------------ writing
 
-    def text(self, case: Case, title: str) -> str:
+    def text(self, case: Case, title: str, spelling: Spelling) -> str:
         """The case as a scenario."""
-        writer = Writer(self.program, self.layout, self._plan.people)
+        writer = Writer(self.program, self.layout, self._plan.people, spelling)
         before = writer.before(case.made)
         lines = [
             *writer.header(title, self.program.variants),

@@ -18,9 +18,12 @@ from interpreter.fuzzing.reporting import reduced
 from interpreter.ui.faults import stack_lines
 from interpreter.ui.loading import load_for
 from interpreter.ui.paint import Paint
+from interpreter.ui.spelling import Spelling
 from interpreter.ui.table import Table, option_text, option_values
 from rulelang import api
 from rulelang.codes import CODES
+from rulelang.gathering import gather
+from rulelang.texts import Texts
 from rulelang.wording import plural
 
 if TYPE_CHECKING:
@@ -247,6 +250,13 @@ class _Ruleset:
             return api.load_ruleset(game, people=people, variants=variants)
         except api.RulesetError:
             return None
+
+    def spelling(self, program: Program) -> Spelling:
+        """What writes values of a program."""
+        gathered = gather(self.search.game, self.search.table.variants)
+        texts = Texts(gathered.read.sources, gathered.read.read)
+        tables, _ = texts.bind(gathered.variants, seats=program.seats)
+        return Spelling(program, tables)
 
     def tested(self, text: str, program: Program) -> Program | None:
         """With the scenarios of a text only."""
