@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 _LOG = logging.getLogger("mkdocs.plugins.rulelang")
-# Elements that a browser loads by itself; a link waits until somebody follows it.
-_LOADED = re.compile(r"<(?:script|img|iframe|link)\b[^>]*?\b(?:src|href)=\"?(https?:)?//[^>]*>")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -39,5 +36,5 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 def on_post_build(config: MkDocsConfig) -> None:
     """Warn of every page that would load something from elsewhere."""
     for page in sorted(Path(config.site_dir).rglob("*.html")):
-        for found in _LOADED.finditer(page.read_text("utf-8")):
-            _LOG.warning("%s loads %s", page.relative_to(config.site_dir), found[0])
+        for address in pages.loaded(page.read_text("utf-8")):
+            _LOG.warning("%s loads %s", page.relative_to(config.site_dir), address)

@@ -17,7 +17,7 @@ from rulelang.codes import CODES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["explanations", "filled", "outside", "shown"]
+__all__ = ["explanations", "filled", "loaded", "outside", "shown"]
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -34,6 +34,11 @@ _EXCERPT: Final = re.compile(r"^```rules-from (?P<ruleset>\w+)$", re.MULTILINE)
 _ROW: Final = re.compile(r"^\|[^\n]*\|$", re.MULTILINE)
 _CODE: Final = re.compile(r"`[^`\n]+`")
 _LINK: Final = re.compile(r"(\]\()([^)#\s:]+)(#[^)\s]*)?(\))")
+
+# What a browser loads by itself; a link waits until somebody follows it.
+_LOADED: Final = re.compile(
+    r"<(?:script|img|iframe|link|source|video|audio)\b[^>]*?\b(?:src|href)=[\"']?((?:https?:)?//[^\s\"'>]+)"
+)
 
 
 def outside() -> dict[str, str]:
@@ -75,6 +80,11 @@ def shown(markdown: str, place: str) -> str:
 
 def _without_backslash(code: re.Match[str]) -> str:
     return code[0].replace(r"\|", "|")
+
+
+def loaded(html: str) -> list[str]:
+    """List the addresses elsewhere from which a browser would load something for a page."""
+    return _LOADED.findall(html)
 
 
 def filled(nav: list[Any], known: Iterable[str]) -> list[Any]:

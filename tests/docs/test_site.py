@@ -133,6 +133,16 @@ def test_bars_in_tables() -> None:
     assert shown == "| `--log a|b` | c \\| d |\n\n`a\\|b`\n"
 
 
+def test_what_a_page_loads_from_elsewhere() -> None:
+    """Scripts, styles and images with an address elsewhere are found; links and what lies beside the page are not."""
+    page = (
+        '<link rel="stylesheet" href="https://a.org/x.css"><script src=//b.org/y.js></script>'
+        "<img alt='' src='http://c.org/z.png'><a href=\"https://d.org\">d</a>"
+        '<script src="../js/own.js"></script><link href="own.css" rel="stylesheet">'
+    )
+    assert pages.loaded(page) == ["https://a.org/x.css", "//b.org/y.js", "http://c.org/z.png"]
+
+
 def test_navigation_takes_what_is_left() -> None:
     """A star takes the pages of its folder that are named nowhere else, in order."""
     nav = ["index.md", {"Guide": ["guide/b.md", "guide/*.md"]}, {"About": "about.md"}]
