@@ -217,23 +217,28 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-SEATS = click.option(
-    "--seat",
-    "seats",
-    multiple=True,
-    metavar="N=WHO",
-    callback=_split_seats,
-    help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human. "
-    "Default: random.",
-)
+def seats_option(others: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give the option that says who answers, with who does for the seats that are left out."""
+    return click.option(
+        "--seat",
+        "seats",
+        multiple=True,
+        metavar="N=WHO",
+        callback=_split_seats,
+        help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human. "
+        f"Default: {others}.",
+    )
 
 
-def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
+SEATS = seats_option("random")
+
+
+def match_options(command: Callable[..., Any], others: str = "random") -> Callable[..., Any]:
     """Add the options that say which game is meant and who sits at the table."""
     for option in (
         PRESET,
         WITH,
-        SEATS,
+        seats_option(others),
         click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person."),
         set_options,
     ):

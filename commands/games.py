@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from interpreter.ui.table import Table
 
 
-def _one_game(command: Callable[..., Any]) -> Callable[..., Any]:
+def _one_game(command: Callable[..., Any], others: str = "random") -> Callable[..., Any]:
     """Add the options of verbs that play one game."""
     for option in (
         click.option(
@@ -61,7 +62,7 @@ def _one_game(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="N",
             help="Start of the random generator. Default: a new one.",
         ),
-        match_options,
+        partial(match_options, others=others),
         click.argument("game"),
     ):
         command = option(command)
@@ -71,7 +72,7 @@ def _one_game(command: Callable[..., Any]) -> Callable[..., Any]:
 @command_line.command(
     epilog="\b\nrulelang play pirates\nrulelang play my_game --with my_house --watch"
 )
-@_one_game
+@partial(_one_game, others="you in seat 1, automa elsewhere")
 @click.pass_obj
 def play(
     color: str,
