@@ -1,0 +1,25 @@
+"""The scenarios of the rulesets that come with the program notice as much as they did."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.sample_game import run
+
+SAMPLE = 40
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("game", "least"), [("pyrates", 30), ("pirates", 24)])
+def test_as_much_is_noticed(game: str, least: int) -> None:
+    """Of a small sample of changes so many are noticed. A new rule needs scenarios that notice changes of it."""
+    code, out, err = run(
+        "test", game, "--mutate", "--sample", str(SAMPLE), "--jobs", "2", "--output-format", "json"
+    )
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert data["tried"] == SAMPLE
+    assert data["killed"] >= least, data["survivors"]
