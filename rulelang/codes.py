@@ -217,6 +217,7 @@ _TABLE: tuple[Code, ...] = (
     Code("L0002", "unknown-suppression", _W, "a comment that silences what there is not"),
     Code("L0101", "repeated-literal", _W, "a number that repeats an option"),
     Code("L0102", "impossible-row", _W, "a table row that nothing looks up"),
+    Code("L0103", "incomplete-order", _W, "an order of tie-breaks that does not end"),
     Code("L0201", "clairvoyant-policy", _W, "a policy reads what its seat may not see"),
     Code("L0202", "lone-option", _W, "a choice that never has more than one option"),
     Code("L0203", "endless-state-rule", _W, "state rules that leave their conditions true"),
