@@ -14,6 +14,7 @@ from interpreter.fuzzing.script import Follower, Scribe
 from interpreter.fuzzing.tracing import CALLED, Frame, Trace, Tracer
 from interpreter.layout import BOX
 from interpreter.recording import MANY, Difference, Line, Writer, wrapped
+from interpreter.reference.limits import EnoughError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from rulelang import ir
 
 ATTEMPTS = 600
-"""So many smaller games are played for one finding."""
+"""So many smaller games are played for one finding,"""
+CALLS = 600_000
+"""in which so many definitions are asked: a measure of work that is the same everywhere."""
 
 Item = TypeVar("Item")
 
@@ -59,6 +62,7 @@ class Shrinker:
     def __init__(self, program: ir.Program, plan: Plan, signature: tuple[object, ...]) -> None:
         self.program = program
         self.left = ATTEMPTS
+        self.work = CALLS
         self._plan = plan
         self._signature = signature
         follower = Follower(())
@@ -94,10 +98,11 @@ class Shrinker:
 
     def attempt(self, case: Case) -> Case | None:
         """Play a case; give it with what really happened if the same goes wrong, None if not."""
-        if self.left <= 0:
+        if self.left <= 0 or self.work <= 0:
             return None
         self.left -= 1
         game = self._game
+        game.most = self.work
         follower = Follower(case.entries)
         scribe = Scribe(follower, [follower] * self._plan.people)
         game.slots = recording.applied(self.layout, self.empty, case.made)
@@ -109,8 +114,10 @@ class Shrinker:
         except RuleFault as fault:
             if signature_of(fault) == self._signature:
                 return attrs.evolve(case, entries=tuple(scribe.entries))
-        except EngineError:
+        except (EngineError, EnoughError):
             pass
+        finally:
+            self.work -= game.calls
         return None
 
     def _small(self, case: Case) -> Case:

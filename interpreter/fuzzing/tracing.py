@@ -9,6 +9,7 @@ import attrs
 from interpreter.errors import EngineError, RuleFault
 from interpreter.fuzzing.script import Follower, Scribe
 from interpreter.reference import Reference
+from interpreter.reference.limits import EnoughError
 from interpreter.secrecy import Looking
 
 if TYPE_CHECKING:
@@ -58,7 +59,14 @@ class Trace:
 
 
 class Tracer(Reference):
-    """A game on the reference interpreter that keeps in which state each open doing was called."""
+    """A game on the reference interpreter that keeps in which state each open doing was called.
+
+    Attributes:
+        looking: Looks at each question.
+        open: The doings that are open, outermost first.
+        calls: How many definitions have been asked, which is nearly all of the work.
+        most: So many may be asked; None: any number.
+    """
 
     def __init__(
         self,
@@ -71,6 +79,8 @@ class Tracer(Reference):
         super().__init__(program, options, 0, tuple(people), providers, scribe)
         self.looking = Looking()
         self.open: list[Frame] = []
+        self.calls = 0
+        self.most: int | None = None
         self._scribe = scribe
 
     def begin_again(self, scribe: Scribe) -> None:
@@ -79,8 +89,20 @@ class Tracer(Reference):
         self.providers = dict.fromkeys(self.providers, scribe)
         self.looking = Looking()
         self.over = False
+        self.calls = 0
         for each in (self.events, self.stack, self.open):
             each.clear()
+
+    def call(self, index: int, args: tuple[object, ...]) -> object:
+        """Count it.
+
+        Raises:
+            EnoughError: It is one too many.
+        """
+        self.calls += 1
+        if self.most is not None and self.calls > self.most:
+            raise EnoughError
+        return super().call(index, args)
 
     def doing(self, index: int, args: tuple[object, ...]) -> object:
         """Keep the state in which it is called, as long as it is open."""

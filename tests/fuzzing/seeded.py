@@ -144,6 +144,16 @@ PYRATES = (
         words="--people 2 --longest 300",
     ),
     seeded(
+        "a rule for people that is applied to all",
+        "pyrates",
+        "R0103 R0107",
+        (
+            "setup.rules",
+            "each player in people: player.allegiance",
+            "each player in Player: player.allegiance",
+        ),
+    ),
+    seeded(
         "a loop of rules that call each other up",
         "pyrates",
         "R0109",
