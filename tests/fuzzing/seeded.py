@@ -255,40 +255,4 @@ PIRATES = (
     ),
 )
 
-REPUBLIC = (
-    seeded(
-        "a lost component",
-        "pirate_republic",
-        "R0107",
-        (
-            "rewards.rules",
-            "else if token.kind is merchant: move token to board.sunk_merchants",
-            "else if token.kind is merchant: move token to none",
-        ),
-    ),
-    seeded(
-        "a hand beyond its limit",
-        "pirate_republic",
-        "R0107",
-        (
-            "rounds.rules",
-            "        if hand_above_size is discard_down: do discard_down(player) [REP-RULING-21]\n",
-            "",
-        ),
-    ),
-    seeded(
-        "a question that depends on the hand of somebody else",
-        "pirate_republic",
-        "R0111",
-        (
-            "actions.rules",
-            '    movement: player.movement >= fare(player.space, space) "not enough movement"\n',
-            (
-                '    movement: player.movement >= fare(player.space, space) "not enough movement"\n'
-                '    unseen: sum(player.left.hand.brawn) < 9 "somebody is waiting"\n'
-            ),
-        ),
-    ),
-)
-
-ALL = (*PYRATES, *PIRATES, *REPUBLIC)
+ALL = (*PYRATES, *PIRATES)
