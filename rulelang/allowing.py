@@ -33,7 +33,7 @@ from rulelang.source import Span
 from rulelang.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from rulelang import nodes
     from rulelang.codes import Code
@@ -134,6 +134,11 @@ class Allowances:
         others = self.kept(_unused(each) for each in idle if each.name != UNUSED)
         left = [each for each in idle if each.name == UNUSED and each not in self.used]
         return [*others, *map(_unused, left)]
+
+
+def without(found: Iterable[Diagnostic], names: Collection[str]) -> list[Diagnostic]:
+    """Give findings without the warnings of these names."""
+    return [each for each in found if each.is_error or CODES[each.code].name not in names]
 
 
 # ---------------------------------------------------------------- reading

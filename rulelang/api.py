@@ -309,6 +309,7 @@ def mend_path(
     variants: Iterable[str | os.PathLike[str]] = (),
     *,
     unsafe: bool = False,
+    allowed: Iterable[str] = (),
     cache: bool = False,
     jobs: int | None = 1,
 ) -> Mended:
@@ -320,6 +321,7 @@ def mend_path(
         path: See `check_path`.
         variants: See `check_path`.
         unsafe: Whether to apply fixes too that may change what the ruleset means.
+        allowed: Names of warnings that are not mended.
         cache: See `check_path`.
         jobs: See `check_path`.
 
@@ -328,8 +330,9 @@ def mend_path(
         VariantNotFoundError: There is no such variant.
     """
     from rulelang import fixing  # noqa: PLC0415 - it needs the parser
+    from rulelang.allowing import without  # noqa: PLC0415 - the same
 
-    chosen = tuple(variants)
+    chosen, names = tuple(variants), tuple(allowed)
     gathered = gather(path, chosen, everything=not chosen)
     before = {source.path: source.text for source in gathered.read.sources}
     only = frozenset(each for each in before if not is_outside(each))
@@ -341,7 +344,7 @@ def mend_path(
         seen.add(tuple(source.text for source in sources))
         turn = fixing.mend(
             sources,
-            result.diagnostics,
+            without(result.diagnostics, names),
             unsafe=unsafe,
             only=gathered.own if gathered.own is not None else only,
         )

@@ -2,6 +2,7 @@
 
     rulesets = ["house"]            # folders with rulesets, as they lead from the file
     variants = ["house-rules"]      # folders with variants
+    allow = ["idle-option"]         # warnings that `check` does not show
 
     [market]                        # for one game, by the name in its text
     with = ["long_game"]
@@ -35,6 +36,7 @@ FILE: Final = "rulelang.toml"
 MOST_PEOPLE: Final = 100
 
 _FOLDERS: Final = ("rulesets", "variants")
+_ALLOW: Final = "allow"
 _OF_A_GAME: Final = ("with", "preset", "people", "options")
 _LINE_IN_MESSAGE: Final = re.compile(r"\s*\(at (?:line (?P<line>\d+)[^)]*|end of document)\)")
 _HEADER: Final = re.compile(r"\[\s*(?P<name>[^\[\]]+?)\s*\]\s*(?:#.*)?")
@@ -73,12 +75,14 @@ class Config:
         rulesets: Folders with rulesets.
         variants: Folders with variants.
         games: By the name that a game has in its text.
+        allowed: Names of warnings that nobody wants to see.
     """
 
     path: Path | None = None
     rulesets: tuple[Path, ...] = ()
     variants: tuple[Path, ...] = ()
     games: Mapping[str, GameSettings] = attrs.field(factory=dict)
+    allowed: tuple[str, ...] = ()
 
 
 _current: ContextVar[Config] = ContextVar("config", default=Config())  # noqa: B039 - never changed
@@ -154,26 +158,54 @@ class _Reader:
     def config(self, data: Mapping[str, object]) -> Config:
         games: dict[str, GameSettings] = {}
         for key, value in data.items():
-            if key in _FOLDERS:
+            if key in (*_FOLDERS, _ALLOW):
                 continue
             if not isinstance(value, dict):
                 raise self._unknown(
-                    (), key, _FOLDERS, "or a table with the name of a game, `[game]`"
+                    (), key, (*_FOLDERS, _ALLOW), "or a table with the name of a game, `[game]`"
                 )
             games[key] = self._game(key, value)
         self._check_names(games)
         folders = [self._folders(key, data[key]) if key in data else () for key in _FOLDERS]
-        return Config(self.path, folders[0], folders[1], games)
+        allowed = self._allowed(data[_ALLOW]) if _ALLOW in data else ()
+        return Config(self.path, folders[0], folders[1], games, allowed)
+
+    def _allowed(self, value: object) -> tuple[str, ...]:
+        from rulelang.codes import BY_NAME  # noqa: PLC0415 - few files need them
+        from rulelang.diagnostics import Severity  # noqa: PLC0415 - the same
+
+        names = self._texts((), _ALLOW, value, 'a list of warnings, such as `["idle-option"]`')
+        known = [
+            name
+            for name, code in BY_NAME.items()
+            if code.severity is Severity.WARNING or code.may_warn
+        ]
+        for name in names:
+            if name not in known:
+                near = nearest(name, known, limit=1)
+                hint = f"did you mean `{near[0]}`?" if near else "`rulelang explain` knows them"
+                raise self._error((), _ALLOW, f"there is no warning `{name}`", hint)
+        return names
 
     def _check_names(self, games: Iterable[str]) -> None:
-        """Report a table whose name is nearly that of a game, so that a slip is not silently without effect."""
-        known = [found.name for found in discovery.rulesets()]
+        """Report a table that is for no game, so that a slip is not silently without effect.
+
+        Games are those that have a name, and those that lie near the file.
+        """
+        if not games:
+            return
+        known = {found.name for found in discovery.rulesets()}
+        known |= {
+            name for found in discovery.rulesets() if (name := discovery.game_of(found.place))
+        }
+        if not known.issuperset(games):
+            known |= set(discovery.games_below(self.path.parent))
         for name in games:
-            near = nearest(name, known, limit=1)
-            if name not in known and near and near[0] not in games:
-                raise self._error(
-                    (), name, f"there is no game `{name}`", f"did you mean `[{near[0]}]`?"
-                )
+            if name not in known:
+                near = nearest(name, sorted(known), limit=1)
+                hint = f"did you mean `[{near[0]}]`? " if near and near[0] not in games else ""
+                expected = "a table has the name of a game, and its folder may stand in `rulesets`"
+                raise self._error((), name, f"there is no game `{name}`", f"{hint}{expected}")
 
     def _folders(self, key: str, value: object) -> tuple[Path, ...]:
         names = self._texts((), key, value, 'a list of folders, such as `["house"]`')

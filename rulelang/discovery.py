@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 GROUP: Final = "rulelang.rulesets"
 VARIABLE: Final = "RULELANG_PATH"
 VARIANTS: Final = "variants"
+_DEEPEST: Final = 3
+_MOST_FOLDERS: Final = 500
 SHIPPED: Final = "comes with the program"
 
 _GAME: Final = re.compile(r"^game\s+(?P<name>\w+)", re.MULTILINE)
@@ -192,6 +194,22 @@ def game_of(place: Path) -> str | None:
     """Give the name that the game of a folder or file has; None if nothing there says `game`."""
     places = [place] if place.suffix == SUFFIX and place.is_file() else _rules_in(place)
     return next((name for file in places if (name := game_named_in(_text(file)))), None)
+
+
+def games_below(folder: Path) -> tuple[str, ...]:
+    """Give the names of games that lie in a folder or a few levels below it."""
+    found: dict[str, None] = {}
+    waiting = [(folder, 0)]
+    for here, depth in waiting:  # grows while it runs
+        for place in _children(here):
+            name = game_of(place) if place.is_file() else None
+            if name is not None:
+                found[name] = None
+            elif place.is_dir() and not place.is_symlink() and depth < _DEEPEST:
+                waiting.append((place, depth + 1))
+        if len(waiting) > _MOST_FOLDERS:
+            break
+    return tuple(found)
 
 
 def game_named_in(text: str) -> str | None:

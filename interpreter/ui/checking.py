@@ -11,7 +11,8 @@ import click
 from interpreter.ui.mending import mended, show_mended
 from interpreter.ui.paths import shown_from_here
 from interpreter.ui.positions import with_positions
-from rulelang import api, files, rendering
+from rulelang import api, config, files, rendering
+from rulelang.allowing import without
 from rulelang.diagnostics import Applicability
 from rulelang.wording import plural
 
@@ -72,7 +73,8 @@ def check_paths(paths: Iterable[str], variants: Sequence[str], wanted: Wanted) -
             (result,) = api.check_path([ruleset], variants, cache=wanted.cache, jobs=None)
         read += len(result.files)
         notes.extend(result.notes)
-        met = with_positions(result.diagnostics, ruleset, variants)
+        shown = without(result.diagnostics, config.current().allowed)
+        met = with_positions(shown, ruleset, variants)
         found.extend(shown_from_here(met, result.root))
     written = render(found, wanted.output_format, colour=wanted.colour)
     click.echo(written, nl=False, color=wanted.colour)

@@ -8,7 +8,7 @@ import click
 
 from interpreter.ui.paths import from_here
 from interpreter.ui.replacing import replace_file, show_difference
-from rulelang import api
+from rulelang import api, config
 from rulelang.data import DataFileError
 from rulelang.files import read_limited
 from rulelang.wording import plural
@@ -33,7 +33,9 @@ def mended(ruleset: str, variants: Sequence[str], *, unsafe: bool, cache: bool) 
         RulesetNotFoundError: There is no such ruleset.
         OSError: A file cannot be written.
     """
-    done = api.mend_path(ruleset, variants, unsafe=unsafe, cache=cache, jobs=None)
+    done = api.mend_path(
+        ruleset, variants, unsafe=unsafe, allowed=config.current().allowed, cache=cache, jobs=None
+    )
     changed = [_written(*change) for change in done.changes]
     if not all(changed):
         return api.check_path([ruleset], variants, cache=cache, jobs=None)[0]
@@ -60,7 +62,14 @@ def show_mended(
     applied = 0
     changes: dict[Path, tuple[str, str]] = {}
     for ruleset in rulesets:
-        done = api.mend_path(ruleset, variants, unsafe=unsafe, cache=cache, jobs=None)
+        done = api.mend_path(
+            ruleset,
+            variants,
+            unsafe=unsafe,
+            allowed=config.current().allowed,
+            cache=cache,
+            jobs=None,
+        )
         applied += done.applied
         changes |= {place: (before, after) for place, before, after in done.changes}
     for place, (before, after) in changes.items():

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 WHOLE = """\
 rulesets = ["house"]
 variants = ["rules"]
+allow = ["idle-option", "repeated-literal"]
 
 [market]
 with = ["long_game", "dear.rules"]
@@ -36,6 +37,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv(discovery.VARIABLE, raising=False)
     (tmp_path / "house").mkdir()
     (tmp_path / "rules").mkdir()
+    (tmp_path / "house" / "market.rules").write_text(
+        'game market "M":\n    players 1..2\n', "utf-8"
+    )
     yield
     monkeypatch.undo()
     config.look_around(config=False)
@@ -54,6 +58,7 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
     file = tmp_path / config.FILE
     assert found.rulesets == (tmp_path / "house",)
     assert found.variants == (tmp_path / "rules",)
+    assert found.allowed == ("idle-option", "repeated-literal")
     assert found.games == {
         "market": GameSettings(
             ("long_game", "dear.rules"),
@@ -61,13 +66,13 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
             3,
             {"goal": "40", "fast": "yes", "style": "plain"},
             {
-                "with": f"{file}:5",
-                "preset": f"{file}:6",
-                "people": f"{file}:7",
-                "options": f"{file}:9",
-                "options.goal": f"{file}:10",
-                "options.fast": f"{file}:11",
-                "options.style": f"{file}:12",
+                "with": f"{file}:6",
+                "preset": f"{file}:7",
+                "people": f"{file}:8",
+                "options": f"{file}:10",
+                "options.goal": f"{file}:11",
+                "options.fast": f"{file}:12",
+                "options.style": f"{file}:13",
             },
         )
     }
@@ -82,7 +87,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
     ("text", "line", "message"),
     [
         ("ruleset = ['house']", 1, "unknown key `ruleset`: did you mean `rulesets`?"),
-        ("x = 1", 1, "unknown key `x`: there are `rulesets`, `variants` or a table"),
+        ("x = 1", 1, "unknown key `x`: there are `rulesets`, `variants`, `allow` or a table"),
         ("rulesets = 'house'", 1, '`rulesets` cannot be `"house"`: expected a list of folders'),
         ("rulesets = [1]", 1, "`rulesets` cannot be this list: expected a list of folders"),
         ("\nvariants = ['ruls']", 2, "there is no folder 'ruls'"),
@@ -96,6 +101,17 @@ def test_an_empty_file(tmp_path: Path) -> None:
         ("[market]\noptions = { goal = [] }", 2, "`goal` cannot be this list"),
         ("market.people = 0", 1, "`people` cannot be `0`"),
         ("[market]\npeople =", 2, "this is no TOML: Invalid value"),
+        ("x = 1\n[run]\npeople = 2", 1, "there are `rulesets`, `variants`, `allow` or a table"),
+        ("\n[run]\npeople = 2", 2, "there is no game `run`: a table has the name of a game"),
+        ("[run.options]\nfast = true", 1, "there is no game `run`"),
+        ("[markt]\npeople = 2", 1, "there is no game `markt`: did you mean `[market]`?"),
+        (
+            "allow = 'idle-option'",
+            1,
+            '`allow` cannot be `"idle-option"`: expected a list of warnings',
+        ),
+        ("allow = ['idle-opton']", 1, "no warning `idle-opton`: did you mean `idle-option`?"),
+        ("allow = ['unknown-name']", 1, "there is no warning `unknown-name`"),
         ("[pyratez]\npeople = 2", 1, "there is no game `pyratez`: did you mean `[pyrates]`?"),
     ],
 )

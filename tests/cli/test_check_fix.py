@@ -134,6 +134,18 @@ def test_a_file_that_has_changed_meanwhile_is_left_alone(
     assert file.read_text("utf-8") == PIG
 
 
+def test_what_the_settings_allow_is_neither_shown_nor_mended(folder: Path) -> None:
+    """`allow` in rulelang.toml names warnings."""
+    before = (folder / "pig.rules").read_bytes()
+    (folder.parent / "rulelang.toml").write_text(
+        'allow = ["unused-suppression", "unused-declaration"]\n', "utf-8"
+    )
+    code, out, _ = run("check", "--fix", "game", "--output-format", "concise")
+    assert (code, out.count("L0002"), out.count("\n")) == (0, 1, 1)
+    assert (folder / "pig.rules").read_bytes() == before
+    assert run("--no-config", "check", "game")[1].count("warning[") == 3
+
+
 def test_only_the_named_file_of_variants_is_mended(folder: Path) -> None:
     """Its game is checked with it, and stays."""
     game = (folder / "pig.rules").read_bytes()
