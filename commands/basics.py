@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import shlex
 import sys
 from enum import IntEnum
 from pathlib import Path
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import IO, Any
 
+    from interpreter.providers.process import Failure
     from interpreter.ui.story import Level
 
 
@@ -160,12 +163,22 @@ def _split_seats(
     for number, kind in _split_assignment(context, parameter, values).items():
         if not (number.isascii() and number.isdigit()) or not 1 <= int(number[:4]) <= 1000:
             raise click.BadParameter(f"{number!r} is not the number of a seat.", param=parameter)
-        if kind not in _SEAT_KINDS:
+        if kind not in _SEAT_KINDS and not _is_program(kind):
             raise click.BadParameter(
-                f"{kind!r} is not one of {', '.join(_SEAT_KINDS)}.", param=parameter
+                f"{kind!r} is not one of {', '.join(_SEAT_KINDS)}, or process:COMMAND.",
+                param=parameter,
             )
         seats[int(number)] = kind
     return seats
+
+
+def _is_program(kind: str) -> bool:
+    """Is it `process:` with words as a shell parts them?"""
+    before, colon, command = kind.partition(":")
+    try:
+        return before == "process" and bool(colon) and bool(shlex.split(command))
+    except ValueError:
+        return False
 
 
 def split_names(
@@ -217,20 +230,54 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def seats_option(others: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give the option that says who answers, with who does for the seats that are left out."""
-    return click.option(
-        "--seat",
-        "seats",
-        multiple=True,
-        metavar="N=WHO",
-        callback=_split_seats,
-        help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human. "
-        f"Default: {others}.",
+def seat_options(
+    others: str = "random",
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give the options that say who answers, with who does for the seats that are left out.
+
+    The command is called with `seats` and `bots`.
+    """
+    options = (
+        click.option(
+            "--bot-failure",
+            type=click.Choice(["stop", "automa", "random"]),
+            default="stop",
+            show_default=True,
+            help="What happens when a program at the table stops, is late or gives illegal answers: the game "
+            "stops and can be played on, or somebody else goes on in its place.",
+        ),
+        click.option(
+            "--bot-time",
+            type=click.FloatRange(0, 86_400, min_open=True),
+            default=10.0,
+            show_default=True,
+            metavar="SECONDS",
+            help="How long a program at the table may take for an answer.",
+        ),
+        click.option(
+            "--seat",
+            "seats",
+            multiple=True,
+            metavar="N=WHO",
+            callback=_split_seats,
+            help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human, or "
+            f"process:COMMAND, a program that speaks the protocol of the reference. Default: {others}.",
+        ),
     )
 
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def called(*args: Any, bot_time: float, bot_failure: Failure, **more: Any) -> Any:  # noqa: ANN401 - click's
+            from interpreter.ui.table import Bots
 
-SEATS = seats_option("random")
+            return command(*args, bots=Bots(bot_time, bot_failure), **more)
+
+        found: Callable[..., Any] = called
+        for option in options:
+            found = option(found)
+        return found
+
+    return add
 
 
 def match_options(command: Callable[..., Any], others: str = "random") -> Callable[..., Any]:
@@ -238,7 +285,7 @@ def match_options(command: Callable[..., Any], others: str = "random") -> Callab
     for option in (
         PRESET,
         WITH,
-        seats_option(others),
+        seat_options(others),
         click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person."),
         set_options,
     ):

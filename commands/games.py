@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from commands.basics import (
-    SEATS,
     SEED,
     WITH,
     ExitCode,
@@ -18,6 +17,7 @@ from commands.basics import (
     findings,
     log_option,
     match_options,
+    seat_options,
     wants_colour,
 )
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from interpreter.ui.story import Level
-    from interpreter.ui.table import Table
+    from interpreter.ui.table import Bots, Table
 
 
 def _one_game(command: Callable[..., Any], others: str = "random") -> Callable[..., Any]:
@@ -79,6 +79,7 @@ def play(
     game: str,
     people: int | None,
     seats: dict[int, str],
+    bots: Bots,
     options: dict[str, str],
     variants: tuple[str, ...],
     preset: str | None,
@@ -98,7 +99,7 @@ def play(
     from interpreter.ui.table import Table
 
     given = seats if "human" in seats.values() else {1: "human", **seats}
-    table = Table(people, given, options, variants, others="automa")
+    table = Table(people, given, options, variants, others="automa", bots=bots)
     return _played(
         game, table, preset, seed, log, record, resume, color, journal=journal, watch=watch
     )
@@ -116,6 +117,7 @@ def run(
     game: str,
     people: int | None,
     seats: dict[int, str],
+    bots: Bots,
     options: dict[str, str],
     variants: tuple[str, ...],
     preset: str | None,
@@ -130,7 +132,7 @@ def run(
     """Play a game and tell its story."""
     from interpreter.ui.table import Table
 
-    table = Table(people, seats, options, variants)
+    table = Table(people, seats, options, variants, bots=bots)
     return _played(
         game,
         table,
@@ -177,6 +179,8 @@ def _played(
     if resume is not None and journal is not None:
         raise click.UsageError("--journal begins a new game; --resume goes on with another one.")
     colour = wants_colour(sys.stdout, color)
+    if watch and any(kind.startswith("process:") for kind in table.seats.values()):
+        raise click.UsageError("--watch plays with people, automas and random players only.")
     if watch:
         from interpreter.ui.rehearsal import rehearse
 
@@ -201,7 +205,7 @@ def _played(
     "rulelang resume evening.journal --until 40 --copy again.journal"
 )
 @click.argument("file", type=click.Path())
-@SEATS
+@seat_options()
 @click.option(
     "--until",
     type=Whole(0),
@@ -230,6 +234,7 @@ def resume(
     color: str,
     file: str,
     seats: dict[int, str],
+    bots: Bots,
     until: int | None,
     changed_rules: bool,
     copy: str | None,
@@ -245,7 +250,7 @@ def resume(
     """
     from interpreter.ui.resuming import Wish, resume_file
 
-    wish = Wish(game, variants, seats, until, changed_rules, copy)
+    wish = Wish(game, variants, seats, bots, until, changed_rules, copy)
     colour = wants_colour(sys.stdout, color)
     return findings(resume_file(file, wish, log, as_json=as_json, colour=colour))
 
@@ -262,6 +267,7 @@ def playouts(
     game: str,
     people: int | None,
     seats: dict[int, str],
+    bots: Bots,
     options: dict[str, str],
     variants: tuple[str, ...],
     preset: str | None,
@@ -274,7 +280,7 @@ def playouts(
     from interpreter.ui.settings import settle
     from interpreter.ui.table import Table
 
-    table = settle(game, Table(people, seats, options, variants), preset)
+    table = settle(game, Table(people, seats, options, variants, bots=bots), preset)
     return findings(play_many(game, table, games, seed, as_json=as_json))
 
 

@@ -92,7 +92,8 @@ class Game:
 
     def twin(self, *chance: ChanceProvider | None) -> Game:
         """A game for a copy of the match; with ``chance`` (one) another one draws."""
-        twin = Game(self.code, self.providers, *(chance or (self.chance,)), self.seed)
+        draws = chance[0] if chance else self.chance
+        twin = Game(self.code, self.providers, draws, self.seed)
         if self.log is not None:
             twin.log = self.log[:]
         return twin

@@ -19,9 +19,11 @@ from interpreter.errors import JournalError, Quit, ReplayError, RuleFault
 from interpreter.journal import Answer, End, Journal, header_of
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
+from interpreter.providers.process import BotError, Seat
 from interpreter.providers.random import RandomProvider
 from interpreter.saves import state_digest
 from interpreter.ui.board import Board
+from interpreter.ui.bots import dismiss, player_for
 from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
 from interpreter.ui.inquiry import Inquiry
@@ -99,6 +101,11 @@ class Sitting:
     def options(self) -> tuple[object, ...]:
         """The value of each option."""
         return tuple(self.given.get(option.name, option.default) for option in self.program.options)
+
+    @property
+    def players(self) -> dict[str, str]:
+        """Who answers for the people, by seat from 1."""
+        return {str(seat): self.table.who(seat) for seat in range(1, self.people + 1)}
 
 
 def run_game(
@@ -207,9 +214,7 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
     board = Board(
         names, teller.story.running, Inquiry(sitting.name, game.match, table.variants, paint)
     )
-    providers = [
-        _provider(table.who(seat + 1), sitting.seed, seat, board) for seat in range(people)
-    ]
+    providers = [_provider(sitting, seat, board) for seat in range(people)]
     recorder.watch(game)
     if table.noted and not as_json and log != "quiet":
         click.echo(paint(f"From {config.FILE}: {' '.join(table.noted)}\n", "dim"))
@@ -219,10 +224,12 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
         teller.catch_up()
         raise GameStoppedError(fault_text(fault, program, paint)) from fault
     except Quit as stopped:
-        known = sitting.journal is not None or sitting.record is not None
-        way = "To play on" if known else "A game that is run with --record FILE can be played on"
-        raise Quit(f"{stopped}\n{way}: {shlex.join(sitting.again)}") from None
+        raise Quit(f"{stopped}\n{_way_on(sitting)}") from None
+    except BotError as failed:
+        teller.catch_up()
+        raise GameStoppedError(f"{failed}\n{_way_on(sitting)}") from None
     finally:
+        dismiss(providers, game.winners)
         if sitting.record is not None:
             made = recorder.replay(
                 program,
@@ -280,6 +287,13 @@ def _play_on(
         winners = game.winners
         final = state_digest(game.layout, game.slots)
         journal.end(End(final, None if winners is None else list(winners)))
+
+
+def _way_on(sitting: Sitting) -> str:
+    """Say how the game that has stopped is played on."""
+    known = sitting.journal is not None or sitting.record is not None
+    way = "To play on" if known else "A game that is run with --record FILE can be played on"
+    return f"{way}: {shlex.join(sitting.again)}"
 
 
 def _again(sitting: Sitting) -> tuple[str, ...]:
@@ -344,14 +358,12 @@ def replay_file(
     return True
 
 
-def provider_for(kind: str, seed: int | str, seat: int) -> DecisionProvider:
-    """Make what answers for a seat that nobody at the terminal plays."""
-    own = f"{seed}/{seat}"
-    return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
-
-
-def _provider(kind: str, seed: int | str, seat: int, board: Board) -> DecisionProvider:
-    return human(board, _read_line) if kind == "human" else provider_for(kind, seed, seat)
+def _provider(sitting: Sitting, seat: int, board: Board) -> DecisionProvider:
+    kind = sitting.table.who(seat + 1)
+    if kind == "human":
+        return human(board, _read_line)
+    place = Seat(sitting.program, sitting.options, seat, board.names.seats)
+    return player_for(kind, sitting.seed, place, sitting.table.bots)
 
 
 def human(board: Board, read: Callable[[str], str]) -> HumanProvider:

@@ -13,11 +13,12 @@ import click
 
 from interpreter import events as log
 from interpreter.errors import EngineError
+from interpreter.providers.process import Seat
 from interpreter.ui import statistics
+from interpreter.ui.bots import dismiss, player_for
 from interpreter.ui.engine import start
 from interpreter.ui.faults import GameStoppedError
 from interpreter.ui.loading import load_for
-from interpreter.ui.matches import provider_for
 from interpreter.ui.recordings import seat_names
 from interpreter.ui.table import option_values
 from rulelang.wording import plural
@@ -68,13 +69,17 @@ def play_many(name: str, table: Table, games: int, seed: int, *, as_json: bool) 
     kinds = [table.who(seat + 1) for seat in range(people)]
     if "human" in kinds:
         raise click.UsageError(
-            "Nobody wants to be asked that often: a seat can be automa or random."
+            "Nobody wants to be asked that often: a seat can be automa, random or process:COMMAND."
         )
+    names = seat_names(program, people)
     played: list[statistics.Played] = []
     faults: list[str] = []
     progress = _Progress(games)
     for number in range(seed, seed + games):
-        providers = {seat: provider_for(kind, number, seat) for seat, kind in enumerate(kinds)}
+        providers = {
+            seat: player_for(kind, number, Seat(program, options, seat, names), table.bots)
+            for seat, kind in enumerate(kinds)
+        }
         game = start(program, options, number, range(people), providers, log=True, many=True)
         try:
             game.play()
@@ -82,6 +87,7 @@ def play_many(name: str, table: Table, games: int, seed: int, *, as_json: bool) 
             faults.append(f"seed {number}: {error}")
         else:
             played.append(_figures(program, game.events, game.winners or ()))
+        dismiss(providers.values(), game.winners)
         progress.reach(number - seed + 1)
     progress.close()
     seats = [

@@ -16,12 +16,13 @@ import click
 from interpreter import replay as recording
 from interpreter.errors import Quit, RuleFault
 from interpreter.ui.board import Board
+from interpreter.ui.bots import provider_for
 from interpreter.ui.choices import Choice, Stumble, play_on, reached
 from interpreter.ui.engine import start
 from interpreter.ui.faults import fault_text
 from interpreter.ui.inquiry import Inquiry
 from interpreter.ui.loading import load_for
-from interpreter.ui.matches import human, provider_for, tell_outcome
+from interpreter.ui.matches import human, tell_outcome
 from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.recordings import seat_names

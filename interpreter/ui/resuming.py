@@ -9,14 +9,22 @@ import click
 
 from interpreter.decision import plain
 from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
-from interpreter.journal import Answer, Contents, Journal, check_program, header_of, read
+from interpreter.journal import (
+    Answer,
+    Contents,
+    Header,
+    Journal,
+    check_program,
+    header_of,
+    read,
+)
 from interpreter.replay import Follower, Replay
 from interpreter.saves import state_digest
 from interpreter.ui.engine import start
 from interpreter.ui.loading import load_for
 from interpreter.ui.matches import Sitting, given_options, play_sitting
 from interpreter.ui.recordings import check_options, variants_of_file
-from interpreter.ui.table import Table
+from interpreter.ui.table import Bots, Table
 from rulelang.wording import plural
 
 if TYPE_CHECKING:
@@ -33,6 +41,7 @@ class Wish:
         game: Name or path of the ruleset; None: as the journal names it.
         variants: Where its variants are; empty: they are found by their names.
         seats: Who answers, by seat from 1, where that changes.
+        bots: How programs at the table are treated.
         until: Go on after so many answers; None: after the last.
         changed: The rules may have changed: go on from the first answer that no longer fits.
         copy: The file of the new journal; None: the old one is continued.
@@ -41,6 +50,7 @@ class Wish:
     game: str | None = None
     variants: tuple[str, ...] = ()
     seats: Mapping[int, str] = attrs.field(factory=dict)
+    bots: Bots = attrs.field(factory=Bots)
     until: int | None = None
     changed: bool = False
     copy: str | None = None
@@ -108,7 +118,7 @@ def _play_copy(
         contents.header.people,
         contents.header.names,
         sitting.seed,
-        {str(seat): kind for seat, kind in sorted(sitting.table.seats.items())},
+        sitting.players,
     )
     with Journal.create(copy, header) as sitting.journal:
         for each in kept:
@@ -122,10 +132,11 @@ def _play_copy(
 def _sitting(file: str, contents: Contents, wish: Wish) -> Sitting:
     header = contents.header
     name = wish.game or header.ruleset
-    recorded = {int(seat): kind for seat, kind in header.players.items() if seat.isdigit()}
+    recorded = _players(file, header, wish)
     table = Table(
         people=len(header.people),
         seats={**recorded, **wish.seats},
+        bots=wish.bots,
         variants=wish.variants or tuple(header.variants),
         recorded_seats=header.seats,
     )
@@ -137,6 +148,25 @@ def _sitting(file: str, contents: Contents, wish: Wish) -> Sitting:
     check_options(replay, program, file)
     given = given_options(replay, program)
     return Sitting(name, table, program, people, given, header.seed, replay)
+
+
+def _players(file: str, header: Header, wish: Wish) -> dict[int, str]:
+    """Give who answered; a journal cannot say which program is to be run, it may come from anywhere.
+
+    Raises:
+        click.UsageError: A program did, and nobody has said now who does.
+    """
+    found: dict[int, str] = {}
+    for seat, kind in header.players.items():
+        if not (seat.isascii() and seat.isdigit()) or int(seat[:4]) in wish.seats:
+            continue
+        if kind not in {"automa", "random", "human"}:
+            raise click.UsageError(
+                f"{file}: seat {seat} was held by a program, {kind!r:.80}."
+                f" Say who goes on: --seat {seat}=process:COMMAND"
+            )
+        found[int(seat[:4])] = kind
+    return found
 
 
 def _still_fitting(sitting: Sitting, replay: Replay) -> tuple[Answer, ...]:

@@ -12,10 +12,24 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from interpreter.providers.process import Failure
     from rulelang.ir import Option, Program, Type
 
 _LONGEST_NUMBER = 11
 _LONGEST_SHOWN = 40
+
+
+@attrs.frozen
+class Bots:
+    """How programs at the table are treated.
+
+    Attributes:
+        seconds: For an answer.
+        failure: What happens if one fails: see `interpreter.providers.process`.
+    """
+
+    seconds: float = 10.0
+    failure: Failure = "stop"
 
 
 @attrs.frozen
@@ -24,7 +38,7 @@ class Table:
 
     Attributes:
         people: How many seats have a person; None: as `people_of` says.
-        seats: Seat (from 1) to `automa`, `random` or `human`; see `who`.
+        seats: Seat (from 1) to `automa`, `random`, `human` or `process:COMMAND`; see `who`.
         options: Option of the ruleset to value, as written.
         variants: Names and paths of the variants to merge, in any order.
         origins: Where an option, or `people`, was said, if not on the command line.
@@ -32,6 +46,7 @@ class Table:
         recorded_seats: How many seats a recorded game has; counts where an option says how many there are.
         noted: What came from `rulelang.toml`, as it would be typed.
         others: Who answers for the seats that are left out.
+        bots: How programs at the table are treated.
     """
 
     people: int | None = None
@@ -43,6 +58,7 @@ class Table:
     recorded_seats: int | None = None
     noted: tuple[str, ...] = ()
     others: str = "random"
+    bots: Bots = attrs.field(factory=Bots)
 
     def who(self, seat: int) -> str:
         """Say who answers for the person in a seat, from 1."""

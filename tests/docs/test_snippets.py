@@ -2,8 +2,8 @@
 
 Marked blocks of a page share one folder, in the order of the page:
 
-* a `rules`, `csv` or `python` block with `title="FILE"` is written there; when all that follow each other are written,
-  the ruleset (the first folder of the path, or the file) must have no error;
+* a `rules`, `csv`, `python` or `javascript` block with `title="FILE"` is written there; when all that follow each other
+  are written, the ruleset (the first folder of the path, or the file) must have no error;
 * a `rules` block without a title is checked alone, with the `csv` blocks above it, and its scenarios are played on both
   engines: it must have no error, and no warning but that something is not used;
 * a `rules-wrong CODE` block is checked alone too: it must have this finding and no other but what is not used;
@@ -15,7 +15,8 @@ Marked blocks of a page share one folder, in the order of the page:
 
 What a page about NAME leaves behind is what lies in the folder `examples/NAME` beside it, if there is one.
 
-Commands that make an environment are left out: `.ci/run` runs those of the README word for word.
+Commands that make an environment are left out: `.ci/run` runs those of the README word for word. Commands that start
+Node.js are left out where there is none.
 """
 
 from __future__ import annotations
@@ -46,11 +47,22 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 BLOCK = re.compile(
-    r"^```(?P<language>console|python|rules-wrong|rules-from|rules|csv|toml|text)(?: (?P<code>\w+))?"
+    r"^```(?P<language>console|javascript|python|rules-wrong|rules-from|rules|csv|toml|text)(?: (?P<code>\w+))?"
     r'(?: title="(?P<title>[^"\n]+)")?\n(?P<text>.*?)^```$',
     re.DOTALL | re.MULTILINE,
 )
-LANGUAGES = {"", "console", "csv", "python", "rules", "rules-from", "rules-wrong", "text", "toml"}
+LANGUAGES = {
+    "",
+    "console",
+    "csv",
+    "javascript",
+    "python",
+    "rules",
+    "rules-from",
+    "rules-wrong",
+    "text",
+    "toml",
+}
 LONG = {"royal-game-of-ur"}  # pages with some forty commands
 UNUSED = {"E0210", "E0704"}
 
@@ -95,7 +107,10 @@ def commands(text: str) -> list[tuple[str, list[str]]]:
         else:
             assert found, f"output before the first command: {line}"
             found[-1][1].append(line)
-    return [item for item in found if not item[0].startswith("python3 -m venv ")]
+    left_out = (
+        ["python3 -m venv "] if shutil.which("node") else ["python3 -m venv ", "process:node "]
+    )
+    return [item for item in found if not any(word in item[0] for word in left_out)]
 
 
 def matches(expected: list[str], printed: str) -> bool:

@@ -1,0 +1,56 @@
+"""Programs at the table: who they are, how patient the table is with them, and that they go when the game is over."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from interpreter.providers.automa import AutomaProvider
+from interpreter.providers.process import Limits, ProcessProvider, Seat
+from interpreter.providers.random import RandomProvider
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from interpreter.providers.protocol import DecisionProvider
+    from interpreter.ui.table import Bots
+
+PROCESS = "process:"
+"""Before the command of a program that holds a seat."""
+
+
+def provider_for(kind: str, seed: int | str, seat: int) -> DecisionProvider:
+    """Make what answers for a seat that neither a person nor a program plays."""
+    own = f"{seed}/{seat}"
+    return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
+
+
+def player_for(kind: str, seed: int | str, seat: Seat, bots: Bots) -> DecisionProvider:
+    """Make what answers for a seat that nobody at the terminal plays.
+
+    Args:
+        kind: `automa`, `random` or `process:COMMAND`.
+        seed: Of the game.
+        seat: Where in which game.
+        bots: How programs are treated.
+    """
+    if not kind.startswith(PROCESS):
+        return provider_for(kind, seed, seat.seat)
+    return ProcessProvider(
+        shlex.split(kind.removeprefix(PROCESS)),
+        seat,
+        Limits(start=max(bots.seconds, Limits().start), answer=bots.seconds),
+        bots.failure,
+        None if bots.failure == "stop" else provider_for(bots.failure, seed, seat.seat),
+        partial(click.echo, err=True),
+    )
+
+
+def dismiss(providers: Iterable[DecisionProvider], winners: Sequence[int] | None) -> None:
+    """Tell programs that the game is over, and see that they go."""
+    for provider in providers:
+        if isinstance(provider, ProcessProvider):
+            provider.finish(winners)
