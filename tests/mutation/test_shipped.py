@@ -13,7 +13,7 @@ SAMPLE = 40
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("game", "least"), [("pyrates", 30), ("pirates", 24)])
+@pytest.mark.parametrize(("game", "least"), [("pyrates", 37), ("pirates", 35)])
 def test_as_much_is_noticed(game: str, least: int) -> None:
     """Of a small sample of changes so many are noticed. A new rule needs scenarios that notice changes of it."""
     code, out, err = run(
