@@ -34,15 +34,18 @@ Alternatives: TypeAlias = "tuple[tuple[Literal, ...], ...]"
 Linear: TypeAlias = "tuple[dict[Term, int], int]"
 
 
-def never_together(world: World, literals: Iterable[Literal], types: Mapping[str, ir.Type]) -> bool:
+def never_together(
+    world: World, literals: Iterable[Literal], types: Mapping[str, ir.Type], cases: int = CASES
+) -> bool:
     """Tell whether literals can be proved never to hold together.
 
     Args:
         world: The ruleset.
         literals: What would all have to hold, in one state.
         types: Of the locals in them, as far as they are known.
+        cases: So many are looked at.
     """
-    return _Proof(world, types).refutes(list(literals), frozenset())
+    return _Proof(world, types, cases).refutes(list(literals), frozenset())
 
 
 class _ContradictionError(Exception):
@@ -52,10 +55,10 @@ class _ContradictionError(Exception):
 class _Proof:
     """One proof, with its budget."""
 
-    def __init__(self, world: World, types: Mapping[str, ir.Type]) -> None:
+    def __init__(self, world: World, types: Mapping[str, ir.Type], cases: int) -> None:
         self.world = world
         self.types = types
-        self.cases = CASES
+        self.cases = cases
 
     def refutes(self, literals: list[Literal], unfolded: frozenset[Term], depth: int = 0) -> bool:
         """Tell whether literals contradict each other, whatever the state."""

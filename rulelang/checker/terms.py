@@ -343,22 +343,37 @@ def arith(op: str, left: Term, right: Term) -> Term:
     return (op, left, right)
 
 
-def subterms(term: Term) -> Iterator[Term]:
-    """Give a term and all terms in it that do not depend on a bound variable."""
-    if not is_open(term):
-        yield term
-    for part in term[1:] if term[0] != "c" else ():
-        if isinstance(part, tuple):
-            yield from _inside(part)
+def subterms(term: Term) -> list[Term]:
+    """Give a term and all terms in it that do not depend on a bound variable, outer ones first."""
+    found: list[Term | None] = []
+    _gather(term, found)
+    return [each for each in found if each is not None]
 
 
-def _inside(part: tuple[Any, ...]) -> Iterator[Term]:
+def _gather(term: Term, found: list[Term | None]) -> bool:
+    """Add a term and those in it, with None for one that depends on a bound variable; tell whether it does."""
+    form = term[0]
+    at = len(found)
+    found.append(term)
+    if form == "c":
+        return False
+    opened = bool(form == "b")
+    for part in term[1:]:
+        if isinstance(part, tuple) and _gather_inside(part, found):
+            opened = True
+    if opened:
+        found[at] = None
+    return opened
+
+
+def _gather_inside(part: tuple[Any, ...], found: list[Term | None]) -> bool:
     if part and isinstance(part[0], str):
-        yield from subterms(part)
-        return
+        return _gather(part, found)
+    opened = False
     for each in part:
-        if isinstance(each, tuple):
-            yield from _inside(each)
+        if isinstance(each, tuple) and _gather_inside(each, found):
+            opened = True
+    return opened
 
 
 def is_open(term: tuple[Any, ...]) -> bool:

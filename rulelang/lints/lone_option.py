@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from rulelang.diagnostics import Diagnostic
     from rulelang.linting import Subject
 
+_CASES: Final = 10
+"""So many cases are looked at for advice; a choice whose options part less plainly is let be."""
+
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     sizes = _Sizes(subject)
@@ -79,7 +82,7 @@ def _one_label(ask: ir.Ask, world: World, types: dict[str, ir.Type]) -> tuple[st
         if one is None or other is None:
             return None
         literals = [(world.term(cond, {}), True) for cond in (one, other)]
-        if not never_together(world, literals, types):
+        if not never_together(world, literals, types, _CASES):
             return None
     return "no two of these are on offer at once", "write `if ... else ...`"
 
