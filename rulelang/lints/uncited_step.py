@@ -63,6 +63,11 @@ class _Texts:
         """Find out who does what."""
         self._files = {item.span.file for item in items if nodes.cited_in(item)}
         self._cards = {item.span.file for item in items if isinstance(item, nodes.CardDecl)}
+        self._free = [
+            variant.span
+            for variant in subject.tables.variants
+            if variant.citations or not any(map(nodes.cited_in, variant.items))
+        ]
         self._options = {option.name for option in subject.tables.options if option.cites}
         self._cited: dict[int, bool] = {}
         self._places: dict[SourceFile, list[nodes.Item]] = defaultdict(list)
@@ -71,8 +76,14 @@ class _Texts:
         self._loose = self._followed(subject)
 
     def follows_the_book(self, item: nodes.Item) -> bool:
-        """Tell whether a text cites at all, and is not about cards, whose text is their own source."""
-        return item.span.file in self._files and item.span.file not in self._cards
+        """Tell whether a text cites at all, and is not about cards, whose text is their own source.
+
+        A variant that cites as a whole has said where it comes from; one that cites nothing is a house rule.
+        """
+        at = item.span
+        if any(each.file is at.file and each.start <= at.start < each.end for each in self._free):
+            return False
+        return at.file in self._files and at.file not in self._cards
 
     def cites(self, node: nodes.Node) -> bool:
         """Tell whether a declaration or a part of it cites, or reads an option that does."""

@@ -74,7 +74,9 @@ def test_a_program_plays_a_game(game: Path) -> None:
     assert "wins." in out
 
 
-@pytest.mark.parametrize("name", ["pyrates", "pirates", "pirate_republic"])
+@pytest.mark.parametrize(
+    "name", ["pyrates", "pirates", pytest.param("pirate_republic", marks=pytest.mark.slow)]
+)
 def test_it_plays_every_game_that_comes_along(name: str, tmp_path: Path) -> None:
     """All forms of questions; it takes the last option, as few as it must, and counts what it sees."""
     answer = """

@@ -280,7 +280,7 @@ def test_playouts(game: str) -> None:
     assert sum(document["winners"].values()) + document["nobody"] == 12
     code, _, err = run("playouts", game, "--seat", "1=human")
     assert code == 2
-    assert "automa or random" in err
+    assert "automa, random or process:COMMAND" in err
 
 
 def test_explain(capsys: pytest.CaptureFixture[str]) -> None:

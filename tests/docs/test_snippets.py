@@ -63,7 +63,7 @@ LANGUAGES = {
     "text",
     "toml",
 }
-LONG = {"royal-game-of-ur"}  # pages with some forty commands
+LONG = {"first-house-rule", "royal-game-of-ur", "write-a-ruleset"}  # pages with many commands
 UNUSED = {"E0210", "E0704"}
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks import run
 from benchmarks.bare_ruleset import bare_program
 
 
+@pytest.mark.slow
 def test_the_comparisons_in_one_process_are_measured() -> None:
     """Two short rounds give a positive ratio for each comparison, and a table that names them."""
     found = run.comparisons(2, processes=False)
