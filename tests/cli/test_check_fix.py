@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.ui import mending
 from rulelang import api, fixing
 from rulelang.codes import CODES
 from rulelang.diagnostics import Applicability, Diagnostic, Edit, Fix, Label, Severity
@@ -128,7 +127,7 @@ def test_a_file_that_has_changed_meanwhile_is_left_alone(
         file.write_text(PIG, "utf-8")
         return done
 
-    monkeypatch.setattr(mending.api, "mend_path", meanwhile)
+    monkeypatch.setattr(api, "mend_path", meanwhile)
     _, _, err = run("check", "--fix", "game")
     assert "error: game/pig.rules has changed meanwhile and is left alone\n" in err
     assert file.read_text("utf-8") == PIG
@@ -216,9 +215,9 @@ def test_the_fixes_of_all_pages(code: str, tmp_path: Path) -> None:
     before = api.check_texts(files).diagnostics
     if not any(each.fix for each in before):
         return
-    for path, text in files.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, "utf-8")
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
     done = api.mend_path(tmp_path, unsafe=True)
     for path, old, new in done.changes:
         source, became = SourceFile(path.name, old), SourceFile(path.name, new)

@@ -587,9 +587,10 @@ async def test_a_signature_is_shown_while_arguments_are_written(
     shown = found.signatures[found.active_signature or 0]
     assert (shown.label, found.active_parameter) == (label, at)
     assert shown.parameters is not None
-    first, last = shown.parameters[at].label
-    assert isinstance(first, int)
-    assert label[first : int(last)] in label.partition("(")[2]
+    place = shown.parameters[at].label
+    assert isinstance(place, tuple)
+    first, last = place
+    assert label[first:last] in label.partition("(")[2]
 
 
 async def test_no_signature_outside_of_a_call(session: Session) -> None:
