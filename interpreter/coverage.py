@@ -47,6 +47,7 @@ class Coverage:
             (see :mod:`interpreter.reference.works`) where it had one first: scenarios come before games.
         played: How many games were played, the long ones not to their end.
         faults: What stopped the others.
+        failed: Titles of scenarios that did not pass.
     """
 
     scenarios: frozenset[str]
@@ -56,6 +57,7 @@ class Coverage:
     faults: tuple[str, ...] = ()
     things: Mapping[Work, str] = attrs.Factory(dict)
     parts: Reached = attrs.Factory(Reached)
+    failed: tuple[str, ...] = ()
 
     @property
     def reached(self) -> frozenset[str]:
@@ -72,6 +74,7 @@ class Coverage:
             self.faults + other.faults,
             {**other.things, **self.things},
             self.parts.joined(other.parts),
+            self.failed + other.failed,
         )
 
 
@@ -95,9 +98,10 @@ def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
     cited: set[str] = set()
     things: dict[Work, str] = {}
     parts = Reached()
+    failed: list[str] = []
     for program in programs:
         runner = ScenarioRunner(program, covering_start)
-        runner.run_all()
+        failed += [result.title for result in runner.run_all() if not result.passed]
         reached |= runner.cited
         parts = parts.joined(Reached.of(program, runner.marks))
         for title, works in runner.works.items():
@@ -108,7 +112,13 @@ def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
             for trial in scenario.trials:
                 cited.update(*(check.cites for check in trial.checks))
     return Coverage(
-        frozenset(reached), frozenset(), frozenset(cited), 0, things=things, parts=parts
+        frozenset(reached),
+        frozenset(),
+        frozenset(cited),
+        0,
+        things=things,
+        parts=parts,
+        failed=tuple(failed),
     )
 
 

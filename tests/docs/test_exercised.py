@@ -40,6 +40,7 @@ def test_what_scenarios_reach(game: str) -> None:
     """Every row and id, by scenarios alone; of each sort of part what the page of coverage says, or a little more."""
     scenes = [*api.scenario_programs(game)]
     covered = scenario_coverage(scenes)
+    assert covered.failed == ()
     if game in GAMES:
         program = api.load_ruleset(game, people=2)
         things = ThingsReport.of(program, covered.things)
