@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 QUICK = range(1000, 1040)
-SLOW = range(2000, 2200)
+SLOW = range(2000, 2100)
 
 
 def test_the_same_seed_gives_the_same_text() -> None:
