@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 import attrs
 
 from interpreter.errors import JournalError
+from interpreter.providers.replay import Answered
 from interpreter.replay import UNFINISHED, Replay
 from interpreter.saves import LARGEST_FILE, converter, first_reason, mismatch
 
@@ -122,8 +123,6 @@ class Contents:
 
     def replay(self) -> Replay:
         """The same as a replay."""
-        from interpreter.providers.replay import Answered  # noqa: PLC0415 - a cycle otherwise
-
         of = self.header
         return Replay(
             of.ruleset,
@@ -316,8 +315,7 @@ class Journal:
     Make one with :meth:`create` or :meth:`resume`.
     """
 
-    def __init__(self, path: Path, file: BinaryIO, checksum: str = "") -> None:
-        self._path = path
+    def __init__(self, file: BinaryIO, checksum: str = "") -> None:
         self._file = file
         self._checksum = checksum
 
@@ -336,7 +334,7 @@ class Journal:
         except (OSError, ValueError) as error:
             raise _unwritable(error) from None
         _lock(file)
-        made = cls(place, file)
+        made = cls(file)
         content = attrs.asdict(header)
         made._write({"journal": content.pop("format"), **content})
         return made
@@ -364,12 +362,7 @@ class Journal:
         except JournalError:
             file.close()
             raise
-        return cls(place, file, contents.checksum), contents
-
-    @property
-    def path(self) -> Path:
-        """Where it is."""
-        return self._path
+        return cls(file, contents.checksum), contents
 
     def answer(self, entry: Answer) -> None:
         """Write an answer down, before it is acted on.
