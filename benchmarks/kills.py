@@ -86,8 +86,13 @@ def resume(journal: Path) -> None:
 def disturbed(
     name: str, seed: int, folder: Path, rng: random.Random, seconds: float, record: Record
 ) -> bytes:
-    """Play a game whose process is killed again and again; give its journal."""
+    """Play a game whose process is killed again and again; give its journal.
+
+    Each process may live a little longer than the one before: to play on takes longer than to play where reading the
+    rules takes most of the time, and a game whose every process is killed while it reads would never end.
+    """
     journal = folder / f"{name}-{seed}.killed"
+    longest = seconds
     while True:
         begun = journal.exists() and b"\n" in journal.read_bytes()
         if not begun:
@@ -95,7 +100,8 @@ def disturbed(
         child = in_child(
             (lambda: resume(journal)) if begun else (lambda: play(name, seed, journal))
         )
-        time.sleep(rng.uniform(0, seconds))
+        time.sleep(rng.uniform(0, longest))
+        longest += seconds / 4
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, signal.SIGKILL)
         status = ended(child)

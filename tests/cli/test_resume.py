@@ -115,8 +115,8 @@ def test_a_journal_is_never_written_over(journal: Path, game: Path) -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by a signal")
 def test_killed_games_end_as_if_nothing_had_happened() -> None:
-    """Some games are killed at random moments, again and again; all end as the undisturbed ones."""
-    words = [sys.executable, "-m", "benchmarks.kills", "--games", "8"]
+    """Fifty games are killed at random moments, again and again; all end as the undisturbed ones."""
+    words = [sys.executable, "-m", "benchmarks.kills", "--games", "50"]
     found = subprocess.run(
         words, capture_output=True, text=True, cwd=ROOT, timeout=600, check=False
     )
