@@ -20,6 +20,10 @@ FILE_STRIDE = 1_000_000
 """Lines of file number ``n`` of a Program are numbered from ``n * FILE_STRIDE`` in generated code."""
 
 
+ROUNDS = "$rounds"
+"""So the names begin of what counts the rounds of loops."""
+
+
 @attrs.frozen
 class Flags:
     """How code is built; part of the key under which it is kept.

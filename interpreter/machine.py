@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import attrs
 
 from interpreter import saves
-from interpreter.built import Flags
+from interpreter.built import ROUNDS, Flags
 from interpreter.compiler import compiled
 from interpreter.decision import plain
 from interpreter.errors import (
@@ -347,6 +347,10 @@ class Match:
         """A copy of the saved slots, as recording wants them."""
         return self.state()
 
+    def standing_slots(self) -> Slots:
+        """The saved slots as they are, streams of chance that nothing has drawn from left None."""
+        return self._at.slots[: self.layout.size]
+
     @property
     def layout(self) -> Layout:
         """Which slot of the state holds what."""
@@ -377,6 +381,25 @@ class Match:
         number, point, *values = at.frames[0]
         doing, points = built.frames[number]
         return Waiting(doing, points[point - 1], tuple(values), built.unmasks)
+
+    def key(self) -> tuple[object, ...]:
+        """Where it stands, as a value: matches of one game with equal keys go on alike if chance and answers are alike.
+
+        How many decisions there were, and rounds of a loop, does not count.
+        """
+        at = self._at
+        frames = self._table.code.built.frames
+        standing: list[object] = []
+        for number, point, *values in at.frames or ():
+            names = frames[number][1][point - 1].names
+            standing.append((number, point))
+            standing.extend(
+                value
+                for name, value in zip(names, values, strict=True)
+                if not name.startswith(ROUNDS)
+            )
+        asked = -1 if at.pending is None else at.pending.index
+        return (asked, at.over, *standing, *at.slots[: self.layout.decisions])
 
     def named(self) -> Iterator[int]:
         """Numbers of all things that a name may stand for in a doing that is open at the pending decision."""

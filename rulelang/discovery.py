@@ -158,6 +158,8 @@ def _known() -> Iterator[Found]:
         yield from _inside(folder, folder.resolve().name, f"in {folder}")
     for name in files.shipped_rulesets():
         yield Found(name, files.shipped_folder() / name, SHIPPED)
+    for name in files.shipped_collections():
+        yield from _inside(files.shipped_folder() / name, name, f"{SHIPPED}, in {name}")
     for plugin in plugins():
         if plugin.place is not None:
             yield from _inside(plugin.place, plugin.name, f"from the plug-in {plugin.name}")

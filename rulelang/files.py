@@ -137,6 +137,19 @@ def shipped_rulesets() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def shipped_collections() -> tuple[str, ...]:
+    """Name the folders of several rulesets that come with the program: they hold no rules themselves."""
+    place = shipped_folder()
+    if not place.is_dir():
+        return ()
+    found = (
+        each.name
+        for each in place.iterdir()
+        if each.is_dir() and not any(each.glob(f"*{SUFFIX}")) and any(each.glob(f"*/*{SUFFIX}"))
+    )
+    return tuple(sorted(found))
+
+
 def shipped_folder() -> Path:
     """Give the folder of the rulesets that come with the program; it may be missing."""
     found = importlib.util.find_spec("rulesets")

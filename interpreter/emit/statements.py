@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.budget import weight
+from interpreter.built import ROUNDS
 from interpreter.chance import INCREMENT, MASK, MULTIPLIER, WORD
 from interpreter.emit import quote as q
 from interpreter.emit import writes
@@ -239,7 +240,7 @@ class Translator:
     def _rounds(self) -> str:
         """The counter of a ``while``; the same in every build, as frames hold it."""
         self._whiles += 1
-        return f"$rounds{self._whiles}"
+        return f"{ROUNDS}{self._whiles}"
 
     def _branch(self, line: ir.Stmt, test: ir.Expr, then: Steps, orelse: Steps) -> Step:
         m = self.m

@@ -174,3 +174,15 @@ def test_the_variable_names_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     """Parted like those of PATH."""
     monkeypatch.setenv(discovery.VARIABLE, os.pathsep.join([str(tmp_path), str(tmp_path / "b")]))
     assert discovery.named_in_environment() == (tmp_path, tmp_path / "b")
+
+
+def test_rulesets_come_along_in_collections_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that comes with the program and holds no rules is looked into."""
+    (tmp_path / "old" / "market").mkdir(parents=True)
+    (tmp_path / "old" / "market" / "market.rules").write_text(
+        'game market "M":\n', encoding="utf-8"
+    )
+    monkeypatch.setattr("rulelang.files.shipped_folder", lambda: tmp_path)
+    assert discovery.find_ruleset("market") == tmp_path / "old" / "market"
