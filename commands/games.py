@@ -284,26 +284,68 @@ def playouts(
     return findings(play_many(game, table, games, seed, as_json=as_json))
 
 
-@command_line.command()
+@command_line.command(
+    epilog="\b\nrulelang replay evening.json --at 40\n"
+    "rulelang replay evening.journal --step --seat 1"
+)
 @click.argument("file", type=click.Path())
 @click.option(
-    "--game", metavar="GAME", help="Where the ruleset is. Default: its name in the replay."
+    "--game", metavar="GAME", help="Where the ruleset is. Default: its name in the recording."
 )
-@log_option("quiet")
+@click.option(
+    "--at", type=Whole(0), metavar="N", help="Show the table and the question after N answers."
+)
+@click.option(
+    "--from-end",
+    type=Whole(0),
+    metavar="N",
+    help="The same, N answers before the last that is recorded.",
+)
+@click.option(
+    "--step", is_flag=True, help="Go through the game answer by answer, forwards and backwards."
+)
+@click.option("--jsonl", is_flag=True, help="Write what happens, one JSON object a line.")
+@click.option(
+    "--seat",
+    type=Whole(1),
+    metavar="N",
+    help="Show only what seat N could see. Default: everything.",
+)
+@click.option(
+    "--log",
+    type=click.Choice(["quiet", "turns", "full"]),
+    help="How much of the story is told, as for `run`. Default: quiet, or turns with --step.",
+)
 @WITH
 @click.pass_obj
 def replay(
-    color: str, file: str, game: str | None, log: Level, variants: tuple[str, ...]
+    color: str,
+    file: str,
+    game: str | None,
+    at: int | None,
+    from_end: int | None,
+    step: bool,
+    jsonl: bool,
+    seat: int | None,
+    log: Level | None,
+    variants: tuple[str, ...],
 ) -> ExitCode:
-    """Play a recorded game again.
+    """Play a recorded game again: a replay or a journal.
 
     Compares each answer and the outcome, and reports the first difference. The variants are those of the
     recording; --with says where those are that have no name.
     """
-    from interpreter.ui.matches import replay_file
+    from interpreter.ui.showing import Wish, show_recorded
 
+    ways = {"--at": at is not None, "--from-end": from_end is not None, "--step": step}
+    ways |= {"--jsonl": jsonl}
+    if len(asked := [way for way, given in ways.items() if given]) > 1:
+        raise click.UsageError(
+            f"{asked[0]} and {asked[1]} are two ways to show a game: one of them."
+        )
+    wish = Wish(at, from_end, step, jsonl, seat, log)
     colour = wants_colour(sys.stdout, color)
-    return findings(replay_file(file, game, variants, log=log, colour=colour))
+    return findings(show_recorded(file, game, variants, wish, colour=colour))
 
 
 @command_line.command("fuzz-engine")

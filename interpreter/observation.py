@@ -182,6 +182,22 @@ class Observation:
         return cast("tuple[int, ...] | None", self.slots[self._layout.winners])
 
 
+class Everything(Observation):
+    """What somebody sees who may see everything; of no seat (`seat` is -1).
+
+    For recorded games and referees, never for a provider.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, layout: Layout, slots: Slots) -> None:
+        self.seat = -1
+        self._layout = layout
+        self.slots = tuple(slots[: layout.size])
+        self.face_down = ()
+        self.offered = {}
+
+
 def ints(value: object) -> Iterator[int]:
     """All numbers in nested tuples: each may be a thing."""
     if isinstance(value, (tuple, list, frozenset, set)):

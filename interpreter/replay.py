@@ -282,10 +282,24 @@ def verify(replay: Replay, program: ir.Program, start: Start) -> Playing:
         raise ReplayError(
             f"the game stops after answer {verifier.position}: {error}", verifier.position
         ) from error
-    if verifier.position < len(replay.answers):
+    check_end(replay, game, verifier.position)
+    return game
+
+
+def check_end(replay: Replay, game: Playing, given: int) -> None:
+    """Compare a game that is over with its recording.
+
+    Args:
+        replay: The recording.
+        game: The game; its answers are those of the recording.
+        given: How many there were.
+
+    Raises:
+        ReplayError: They differ; says how.
+    """
+    if given < len(replay.answers):
         raise ReplayError(
-            f"the game ends after {verifier.position} of {len(replay.answers)} recorded answers",
-            verifier.position,
+            f"the game ends after {given} of {len(replay.answers)} recorded answers", given
         )
     if replay.final == UNFINISHED:
         raise ReplayError("the game ends, but the recording does not")
@@ -294,4 +308,3 @@ def verify(replay: Replay, program: ir.Program, start: Start) -> Playing:
     winners = game.winners
     if replay.winners != (list(winners) if winners is not None else None):
         raise ReplayError("all answers agree, but the recorded winners differ")
-    return game

@@ -23,7 +23,7 @@ def rules_as_data(program: ir.Program) -> dict[str, Any]:
     for number, kind in enumerate(program.kinds):
         columns = {
             field.name: [
-                _value(
+                value_as_data(
                     field.values[at] if field.keys == 1 else field.values[at : at + field.keys],
                     field.type,
                     program,
@@ -59,7 +59,7 @@ def seen_as_data(seen: Observation) -> dict[str, Any]:
             for thing in range(kind.base, kind.base + kind.count)
         }
     kept = {
-        each.name: _value(seen.value(each.index), each.type, program, naming)
+        each.name: value_as_data(seen.value(each.index), each.type, program, naming)
         for each in program.globals
         if each.shown
     }
@@ -82,13 +82,14 @@ def seen_as_data(seen: Observation) -> dict[str, Any]:
 
 def _field(seen: Observation, field: ir.Field, thing: int, naming: Naming) -> Any:  # noqa: ANN401 - JSON
     values = [
-        _value(seen.read(field.index, thing, key), field.type, seen.program, naming)
+        value_as_data(seen.read(field.index, thing, key), field.type, seen.program, naming)
         for key in range(field.key_low, field.key_low + field.keys)
     ]
     return values[0] if field.keys == 1 else values
 
 
-def _value(value: object, of: ir.Type, program: ir.Program, naming: Naming) -> Any:  # noqa: ANN401 - JSON
+def value_as_data(value: object, of: ir.Type, program: ir.Program, naming: Naming) -> Any:  # noqa: ANN401 - JSON
+    """Give a value of a known type; a thing that is not seen (`-1 - kind`) as `{"unseen": KIND}`."""
     match value:
         case Hidden():
             return {"hidden": True}
@@ -100,9 +101,11 @@ def _value(value: object, of: ir.Type, program: ir.Program, naming: Naming) -> A
             words = program.enums[of.enum].words
             return {word: count for word, count in zip(words, value, strict=True) if count}
         case tuple():
-            return [_value(each, of.elem or of, program, naming) for each in value]
+            return [value_as_data(each, of.elem or of, program, naming) for each in value]
         case None | bool() | str():
             return value
+        case int() if of.shape == "thing" and value < 0:
+            return {"unseen": program.kinds[-1 - value].name}
         case int() if of.shape in {"thing", "word"}:
             enum = program.enums[of.enum] if of.shape == "word" else None
             return value if enum is not None and enum.numeric else naming.key(value, of)

@@ -14,7 +14,7 @@ from interpreter.errors import IllegalChoice, Quit, Reason
 from interpreter.offers import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from interpreter.observation import Observation
 
@@ -139,24 +139,10 @@ class HumanProvider:
         everything: bool = False,
     ) -> None:
         who = self._names[decision.seat] if decision.seat < len(self._names) else ""
-        prompt = decision.prompt or decision.path.rsplit(".", 1)[-1].replace("_", " ")
-        self._write(f"{who or f'Seat {decision.seat + 1}'}: {prompt}")
-        domain = decision.options
-        if isinstance(domain, SetOf):
-            size = (
-                f"{domain.least}"
-                if domain.least == domain.most
-                else (f"{domain.least} to {domain.most}")
-            )
-            self._write(f"Choose {size}, numbers with blanks between them.")
-        if _speak_for_themselves(options):
-            numbers = {id(option): "" for option in options}
-        else:
-            numbers = {id(option): str(number) for number, option in enumerate(options, 1)}
-        for option in shown if everything else shown[:LONG]:
-            several = f" ({option.count} alike)" if option.count > 1 else ""
-            self._write(f"{numbers[id(option)]:>4}  {option.text}{several}")
-        if not everything and len(shown) > LONG:
+        few = shown if everything else shown[:LONG]
+        for line in question_lines(decision, options, few, who):
+            self._write(line)
+        if len(few) < len(shown):
             self._write(f"      ... and {len(shown) - LONG} more: / shows all, /WORD some")
 
     def _explain(self, decision: Decision) -> None:
@@ -215,7 +201,37 @@ class HumanProvider:
         )
 
 
-def _speak_for_themselves(options: tuple[Option, ...]) -> bool:
+def question_lines(
+    decision: Decision, options: Sequence[Option], shown: Sequence[Option], who: str
+) -> Iterator[str]:
+    """Write a question with its options.
+
+    Args:
+        decision: What is asked.
+        options: All that can be answered.
+        shown: Those that are written.
+        who: Name of the one who is asked.
+    """
+    prompt = decision.prompt or decision.path.rsplit(".", 1)[-1].replace("_", " ")
+    yield f"{who or f'Seat {decision.seat + 1}'}: {prompt}"
+    domain = decision.options
+    if isinstance(domain, SetOf):
+        size = (
+            f"{domain.least}"
+            if domain.least == domain.most
+            else (f"{domain.least} to {domain.most}")
+        )
+        yield f"Choose {size}, numbers with blanks between them."
+    if _speak_for_themselves(options):
+        numbers = {id(option): "" for option in options}
+    else:
+        numbers = {id(option): str(number) for number, option in enumerate(options, 1)}
+    for option in shown:
+        several = f" ({option.count} alike)" if option.count > 1 else ""
+        yield f"{numbers[id(option)]:>4}  {option.text}{several}"
+
+
+def _speak_for_themselves(options: Sequence[Option]) -> bool:
     """Are all options numbers? Then a number that is typed is what is meant, not its place in the list."""
     return all(option.text.isdigit() for option in options)
 

@@ -136,17 +136,10 @@ class Clauses:
         self._amounts: dict[tuple[int, int], int] = {}
         self._start = list(start) or self._layout.initial(0)
         self._drawn_types = drawn_types(program)
-        self._questions: dict[int, Ask] = {}
+        self._questions = questions(program)
         self._pick: tuple[object, Clause] | None = None
         self._given: set[object] = set()
         self._answers: dict[tuple[object, str], object] = {}
-        for doing in program.doings:
-            for statement in statements(doing.body):
-                if isinstance(statement, Ask):
-                    self._questions[statement.decision] = statement
-            for hook in (*doing.before, *doing.instead, *doing.after):
-                if hook.ask is not None:
-                    self._questions[hook.ask.decision] = hook.ask
 
     def of(self, event: Event) -> list[Clause]:
         """Give the clauses for one event; a draw may wait for the event that says what it was for."""
@@ -384,6 +377,19 @@ class Clauses:
             for parameter, argument in zip(doing.params[1:], arguments, strict=False)
         ]
         return f"to {spoken(doing.name)}" + (f" ({', '.join(told)})" if told else "")
+
+
+def questions(program: Program) -> dict[int, Ask]:
+    """Find the question of each decision."""
+    found: dict[int, Ask] = {}
+    for doing in program.doings:
+        for statement in statements(doing.body):
+            if isinstance(statement, Ask):
+                found[statement.decision] = statement
+        for hook in (*doing.before, *doing.instead, *doing.after):
+            if hook.ask is not None:
+                found[hook.ask.decision] = hook.ask
+    return found
 
 
 def drawn_types(program: Program) -> dict[str, Type]:

@@ -32,7 +32,6 @@ from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.recordings import (
     check_match,
-    names_of,
     read_replay,
     seat_names,
     variants_of_file,
@@ -45,6 +44,7 @@ from rulelang.wording import listed
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from interpreter.machine import Match
     from interpreter.providers.protocol import DecisionProvider
     from rulelang.ir import Program
 
@@ -246,7 +246,7 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return True
     teller.catch_up()
-    tell_outcome(program, game, names, paint)
+    tell_outcome(game.match, names, paint)
     again = "The same game again" if not viewers else "The same game, for the same answers"
     click.echo(f"\n{again}: {paint(command, 'cyan')}")
     return True
@@ -304,60 +304,6 @@ def _again(sitting: Sitting) -> tuple[str, ...]:
     return ("rulelang", "run", sitting.name, *seats, *more, "--resume", sitting.record or "FILE")
 
 
-def replay_file(
-    file: str, game_name: str | None, variants: Sequence[str], *, log: Level, colour: bool
-) -> bool:
-    """Play a recorded game again and compare.
-
-    Args:
-        file: The replay.
-        game_name: Name or path of the ruleset; None: as the replay names it.
-        variants: Where its variants are; empty: they are found by their names.
-        log: How much of the story is told.
-        colour: Whether escape sequences may be used.
-
-    Returns:
-        Whether everything was as recorded; the first difference has been told otherwise.
-
-    Raises:
-        click.UsageError: The file cannot be read as a replay of a ruleset that is there.
-    """
-    replay = read_replay(file)
-    people = len(replay.people)
-    table = Table(
-        people=people,
-        variants=tuple(variants) or tuple(replay.variants),
-        recorded_seats=replay.seats,
-    )
-    with variants_of_file(file):
-        program, _ = load_for(game_name or replay.ruleset, table)
-    check_match(replay, program, file)
-    paint = Paint(colour)
-    names = Names(program, names_of(replay, program, people))
-    teller = _Teller(Story(program, names, log, paint))
-    options = tuple(plain(replay.options[option.name]) for option in program.options)
-
-    def begin(providers: Mapping[int, DecisionProvider]) -> Game:
-        teller.game = start(
-            program, options, replay.seed, replay.people, providers, log=log != "quiet"
-        )
-        return teller.game
-
-    try:
-        game = recording.verify(replay, program, begin)
-    except ReplayError as error:
-        teller.catch_up()
-        click.echo(f"The replay differs: {error}.")
-        return False
-    teller.catch_up()
-    del game
-    ending = "" if replay.final else " (the recording stops before the end of the game)"
-    click.echo(f"The replay agrees: {len(replay.answers)} answers{ending}.")
-    if teller.game is not None:
-        tell_outcome(program, teller.game, names, paint)
-    return True
-
-
 def _provider(sitting: Sitting, seat: int, board: Board) -> DecisionProvider:
     kind = sitting.table.who(seat + 1)
     if kind == "human":
@@ -388,9 +334,11 @@ def _read_line(prompt: str) -> str:
     return line
 
 
-def tell_outcome(program: Program, game: Game, names: Names, paint: Paint) -> None:
+def tell_outcome(game: Match, names: Names, paint: Paint) -> None:
     """Say who has won, and the numbers that everybody can see; those that are 0 for all say nothing."""
     winners = game.winners
+    program = names.program
+    slots = game.state()
     if not winners:
         text = "Nobody wins."
     else:
@@ -401,10 +349,7 @@ def tell_outcome(program: Program, game: Game, names: Names, paint: Paint) -> No
     columns = [
         (title, field)
         for title, field in _figures(program)
-        if any(
-            game.layout.read(game.slots, field, players.base + seat)
-            for seat in range(players.count)
-        )
+        if any(game.layout.read(slots, field, players.base + seat) for seat in range(players.count))
     ]
     if not columns:
         return
@@ -413,7 +358,7 @@ def tell_outcome(program: Program, game: Game, names: Names, paint: Paint) -> No
     click.echo(" " * width + "".join(f"  {title}" for title in titles))
     for seat, name in enumerate(names.seats):
         cells = [
-            f"  {game.layout.read(game.slots, field, players.base + seat)!s:>{len(title)}}"
+            f"  {game.layout.read(slots, field, players.base + seat)!s:>{len(title)}}"
             for title, field in columns
         ]
         click.echo(f"{name:<{width}}{''.join(cells)}")

@@ -275,7 +275,7 @@ class Rehearsal:
             click.echo(fault_text(fault, version.program, self._paint), err=True)
             return
         self._echo(version.news())
-        tell_outcome(version.program, version.game, version.story.names, self._paint)
+        tell_outcome(version.game.match, version.story.names, self._paint)
 
     def _give(self, version: _Version, decision: Decision, answer: object) -> None:
         version.recorder.note(decision, answer)

@@ -20,6 +20,32 @@ if TYPE_CHECKING:
     from rulelang.ir import Field, Program
 
 
+class Seal:
+    """Keeps the answers of a round of secret choices back until it is over.
+
+    Args:
+        program: The game.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._kept: list[Event] = []
+
+    def opened(self, event: Event) -> list[Event]:
+        """Give what may be told now: nothing while a round goes on, then all of it with what happens next."""
+        if self._stays(event):
+            self._kept.append(event)
+            return []
+        told, self._kept = [*self._kept, event], []
+        return told
+
+    def _stays(self, event: Event) -> bool:
+        """Is this part of a round of secret choices that is not over yet? It is over when something else happens."""
+        if event[0] == log.ANSWER and self._program.decisions[index(event[1])].secret:
+            return True
+        return bool(self._kept) and event[0] in {log.ANSWER, log.PICK, log.ROLL}
+
+
 class Sight:
     """Takes out of events what some of the viewers do not see; follows where things are.
 
@@ -69,6 +95,8 @@ class Sight:
                 declared = self._program.globals[index(rest[0])]
                 if not declared.shown or declared.sight != "open":
                     return None
+                if declared.card is not None and self._hidden(declared.card):
+                    return None
                 return (kind, *(rest[0], *(self._written(v, declared.type) for v in rest[1:])))
             case log.MOVE:
                 return self._move(event)
@@ -85,9 +113,7 @@ class Sight:
             case log.SHOW:
                 return event if set(self._viewers) <= set(several(rest[1])) else None
             case log.UNDO:
-                found = self._layout.field_at(index(rest[0]))
-                seen = found is not None and self._sees(found[0], found[1])
-                return event if seen else None
+                return self._undo(event)
             case _:
                 return event
 
@@ -104,6 +130,18 @@ class Sight:
             masked = (self._written(value, field.type) for value in (old, new))
             return (kind, thing, number, key, *masked)
         return event
+
+    def _undo(self, event: Event) -> Event | None:
+        kind, slot, old, new = event
+        found = self._layout.field_at(index(slot))
+        if found is None:
+            return None
+        field, thing, _ = found
+        if self._turns(field):
+            (self._down.discard if new else self._down.add)(thing)
+        if not self._sees(field, thing) or self._hidden(thing):
+            return None
+        return (kind, slot, self._written(old, field.type), self._written(new, field.type))
 
     def _move(self, event: Event) -> Event:
         kind, thing, source, target = event

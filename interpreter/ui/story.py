@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Literal
 import attrs
 
 from interpreter import events as log
-from interpreter.events import Event
 from interpreter.ui.clauses import Clause, Clauses, index, several
 from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
-from interpreter.ui.sight import Sight
+from interpreter.ui.sight import Seal, Sight
 from rulelang.ir import Program
 from rulelang.wording import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from interpreter.events import Event
     from rulelang.ir import Doing
 
 Level = Literal["quiet", "turns", "full"]
@@ -66,7 +66,7 @@ class Story:
     _told: list[Clause] = attrs.field(factory=list, init=False)
     _clauses: Clauses = attrs.field(init=False)
     _sight: Sight = attrs.field(init=False)
-    _sealed: list[Event] = attrs.field(factory=list, init=False)
+    _seal: Seal = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Get ready to read events."""
@@ -74,26 +74,17 @@ class Story:
             self.program, self.names, full=self.level == "full", start=self.start
         )
         self._sight = Sight(self.program, self.viewers)
+        self._seal = Seal(self.program)
 
     def tell(self, events: Iterable[Event]) -> Iterator[str]:
         """Give the lines for more of the log; what is not complete yet comes with the next part."""
         if self.level == "quiet":
             return
         for event in events:
-            if self._stays_sealed(event):
-                self._sealed.append(event)
-                continue
-            opened, self._sealed = [*self._sealed, event], []
-            for each in opened:
+            for each in self._seal.opened(event):
                 seen = self._sight.seen(each)
                 if seen is not None:
                     yield from self._tell(seen)
-
-    def _stays_sealed(self, event: Event) -> bool:
-        """Is this part of a round of secret choices that is not over yet? It is over when something else happens."""
-        if event[0] == log.ANSWER and self.program.decisions[index(event[1])].secret:
-            return True
-        return bool(self._sealed) and event[0] in {log.ANSWER, log.PICK, log.ROLL}
 
     def _tell(self, event: Event) -> Iterator[str]:
         self._told.extend(self._clauses.of(event))

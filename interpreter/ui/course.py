@@ -1,0 +1,167 @@
+"""A recorded game played again decision by decision, for those who look at it: read, checked, and walked through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+import click
+
+from interpreter import journal
+from interpreter.decision import plain
+from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
+from interpreter.observation import Everything
+from interpreter.replay import Follower, check_end
+from interpreter.ui.engine import start
+from interpreter.ui.loading import load_for
+from interpreter.ui.recordings import check_match, check_options, read_replay, variants_of_file
+from interpreter.ui.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from interpreter.decision import Decision
+    from interpreter.events import Event
+    from interpreter.machine import Match
+    from interpreter.observation import Observation
+    from interpreter.replay import Replay
+    from rulelang.ir import Program
+
+
+@attrs.frozen
+class Recorded:
+    """A recorded game with its ruleset.
+
+    Attributes:
+        file: Where it was read.
+        replay: What was recorded.
+        program: The ruleset for its seats.
+        game: Name or path of the ruleset.
+        variants: What is merged into it.
+    """
+
+    file: str
+    replay: Replay
+    program: Program
+    game: str
+    variants: tuple[str, ...]
+
+    @property
+    def people(self) -> int:
+        """How many seats have a person."""
+        return len(self.replay.people)
+
+
+@attrs.frozen
+class Moment:
+    """A recorded game when so many answers have been given.
+
+    Attributes:
+        number: How many.
+        match: It waits for the next answer, or is over. It goes on with the course: look at once.
+        events: What has happened since the moment before.
+        decision: What is asked; None at the end of the game.
+    """
+
+    number: int
+    match: Match
+    events: Sequence[Event]
+    decision: Decision | None
+
+    def seen(self, seat: int | None) -> Observation:
+        """Give what a seat sees, from 0; None: everything."""
+        match = self.match
+        return Everything(match.layout, match.state()) if seat is None else match.observation(seat)
+
+
+def read_recorded(file: str) -> Replay:
+    """Read a replay, or a journal as one.
+
+    Raises:
+        click.UsageError: The file is neither; says what of a damaged journal can be rescued.
+    """
+    if not _is_journal(file):
+        return read_replay(file)
+    try:
+        return journal.read(file).replay()
+    except JournalError as error:
+        rescue = (
+            f" Its first answers can be rescued: rulelang resume {file} --until {error.rescued} --copy FILE"
+            if error.rescued is not None
+            else ""
+        )
+        raise click.UsageError(f"{file}: {error}.{rescue}") from None
+
+
+def _is_journal(file: str) -> bool:
+    """Does it begin as journals do, with a checksum and not with an object?"""
+    try:
+        with Path(file).open("rb") as opened:
+            first = opened.read(64)
+    except (OSError, ValueError):
+        return False  # reading it as a replay says what is wrong
+    checksum, blank, _ = first.partition(b" ")
+    return bool(blank) and checksum.isalnum()
+
+
+def open_recorded(file: str, game: str | None, variants: Sequence[str]) -> Recorded:
+    """Read a recorded game and load its ruleset.
+
+    Args:
+        file: A replay or a journal.
+        game: Name or path of the ruleset; None: as the recording names it.
+        variants: Where its variants are; empty: they are found by their names.
+
+    Raises:
+        click.UsageError: The file is no recording of a ruleset that is there.
+    """
+    replay = read_recorded(file)
+    table = Table(
+        people=len(replay.people),
+        variants=tuple(variants) or tuple(replay.variants),
+        recorded_seats=replay.seats,
+    )
+    name = game or replay.ruleset
+    with variants_of_file(file):
+        program, _ = load_for(name, table)
+    if _is_journal(file):
+        try:
+            journal.check_program(journal.read(file).header, program)
+        except JournalError as error:
+            raise click.UsageError(f"{file}: {error}") from None
+        check_options(replay, program, file)
+    else:
+        check_match(replay, program, file)
+    return Recorded(file, replay, program, name, table.variants)
+
+
+def course(recorded: Recorded) -> Iterator[Moment]:
+    """Play a recorded game again, and stop before each answer and at the end.
+
+    Raises:
+        ReplayError: The game differs from the recording; at the first difference, which it tells.
+    """
+    replay, program = recorded.replay, recorded.program
+    options = tuple(plain(replay.options[option.name]) for option in program.options)
+    game = start(program, options, replay.seed, replay.people, log=True)
+    match = game.match
+    follower = Follower(replay)
+    follower.game = game
+    told = 0
+    while True:
+        try:
+            decision = match.next()
+        except (IllegalChoice, RuleFault) as error:
+            raise ReplayError(
+                f"the game stops after answer {follower.position}: {error}", follower.position
+            ) from error
+        events = match.events
+        yield Moment(follower.position, match, events[told:], decision)
+        told = len(events)
+        if decision is None:
+            check_end(replay, game, follower.position)
+            return
+        if not follower.left and not replay.final:
+            return
+        match.apply(follower.decide(lambda: match.observation(0), decision))
