@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.faultcodes import BUDGET_SPENT, MISSING_VALUE, RIVALS_MET
+from interpreter.recordcodes import DAMAGED, IMPOSSIBLE, PARTED
 from rulelang.ir import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -107,11 +108,27 @@ class IllegalChoice(EngineError):  # noqa: N818 - what it is says enough
         self.detail = detail
 
 
-class SaveError(EngineError):
+class RecordError(EngineError):
+    """A save, replay or journal cannot be used.
+
+    Attributes:
+        code: The diagnostic code, `R0201` and so on, about which `explain` says more.
+    """
+
+    usual = DAMAGED
+
+    def __init__(self, message: str, *, code: str | None = None) -> None:
+        super().__init__(message)
+        self.code = self.usual if code is None else code
+
+
+class SaveError(RecordError):
     """A saved game cannot be used: damaged, changed, of another ruleset or format."""
 
+    usual = IMPOSSIBLE
 
-class ReplayError(EngineError):
+
+class ReplayError(RecordError):
     """A replay cannot be read, or the game does not follow it.
 
     Attributes:
@@ -119,20 +136,24 @@ class ReplayError(EngineError):
             one of the answers.
     """
 
-    def __init__(self, message: str, index: int | None = None) -> None:
-        super().__init__(message)
+    usual = PARTED
+
+    def __init__(self, message: str, index: int | None = None, *, code: str | None = None) -> None:
+        super().__init__(message, code=code)
         self.index = index
 
 
-class JournalError(EngineError):
+class JournalError(RecordError):
     """A journal cannot be used: damaged, of another game, or in use.
 
     Attributes:
         rescued: How many answers before the damage can be read; None if that does not help.
     """
 
-    def __init__(self, message: str, rescued: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self, message: str, rescued: int | None = None, *, code: str | None = None
+    ) -> None:
+        super().__init__(message, code=code)
         self.rescued = rescued
 
 

@@ -24,9 +24,17 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 import attrs
 
 from interpreter.errors import JournalError
+from interpreter.heading import (
+    LARGEST_FILE,
+    Heading,
+    check_heading,
+    converter,
+    first_reason,
+    heading_of,
+)
 from interpreter.providers.replay import Answered
+from interpreter.recordcodes import IN_USE, NO_FILE, OTHER_FORMAT, OTHER_RULES, UNREADABLE
 from interpreter.replay import UNFINISHED, Replay
-from interpreter.saves import LARGEST_FILE, converter, first_reason, mismatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,34 +49,18 @@ _SHOWN_RULES = 8
 
 
 @attrs.frozen
-class Header:
+class Header(Heading):
     """Which game a journal is of.
 
     Attributes:
-        ruleset: Name of the ruleset.
-        digest: Hash of the ruleset with its variants.
-        seats: Number of seats.
-        options: Value of every option by name.
-        people: The seats that have a person, from 0.
-        names: The names of the seats.
         seed: Of chance.
         players: Who answers for a seat, from 1: as `--seat` says it.
-        variants: Names of the variants that are merged into the ruleset.
         rules: Name of each rule to a hash of its text, to say later which have changed.
-        format: Version of this format.
     """
 
-    ruleset: str
-    digest: str
-    seats: int
-    options: dict[str, Any]
-    people: list[int]
-    names: list[str]
     seed: int | str
     players: dict[str, str]
-    variants: list[str]
     rules: dict[str, str]
-    format: int = FORMAT
 
 
 @attrs.frozen
@@ -125,18 +117,12 @@ class Contents:
         """The same as a replay."""
         of = self.header
         return Replay(
-            of.ruleset,
-            of.digest,
-            of.seats,
-            of.options,
-            of.people,
-            of.names,
-            of.seed,
-            [Answered(each.path, each.seat, each.answer) for each in self.answers],
-            [each.state for each in self.answers],
-            UNFINISHED if self.end is None else self.end.final,
-            None if self.end is None else self.end.winners,
-            of.variants,
+            **{name: getattr(of, name) for name in attrs.fields_dict(Heading) if name != "format"},
+            seed=of.seed,
+            answers=[Answered(each.path, each.seat, each.answer) for each in self.answers],
+            states=[each.state for each in self.answers],
+            final=UNFINISHED if self.end is None else self.end.final,
+            winners=None if self.end is None else self.end.winners,
         )
 
 
@@ -150,16 +136,10 @@ def header_of(
 ) -> Header:
     """Describe a game that is about to begin."""
     return Header(
-        program.name,
-        program.digest,
-        program.seats,
-        {option.name: options[option.index] for option in program.options},
-        list(people),
-        list(names),
-        seed,
-        players,
-        list(program.variants),
-        rules_of(program),
+        **attrs.asdict(heading_of(program, options, people, names)),
+        seed=seed,
+        players=players,
+        rules=rules_of(program),
     )
 
 
@@ -198,15 +178,15 @@ def check_program(header: Header, program: ir.Program) -> None:
     Raises:
         JournalError: It is not; says which rules have changed if that is the reason.
     """
-    reason = mismatch(header, program, "journal")
-    if not reason:
-        return
-    changed = changed_rules(header, program) if header.digest != program.digest else ()
-    if changed and header.ruleset == program.name:
+    try:
+        check_heading(header, program, "journal", JournalError)
+    except JournalError as error:
+        changed = changed_rules(header, program) if error.code == OTHER_RULES else ()
+        if not changed:
+            raise
         more = len(changed) - _SHOWN_RULES
         shown = ", ".join(changed[:_SHOWN_RULES]) + (f" and {more} more" if more > 0 else "")
-        reason = f"{reason} ({shown})"
-    raise JournalError(reason)
+        raise JournalError(f"{error} ({shown})", code=OTHER_RULES) from None
 
 
 def read(path: str | Path, until: int | None = None) -> Contents:
@@ -232,7 +212,7 @@ class _Reader:
 
     def __init__(self, data: bytes, until: int | None = None) -> None:
         if len(data) > LARGEST_FILE:
-            raise JournalError("it is too large for a journal")
+            raise JournalError("it is too large for a journal", code=UNREADABLE)
         self._data = data
         self._until = until
         self._at = 0
@@ -254,22 +234,26 @@ class _Reader:
             else:
                 answers.append(entry)
         if self._until is not None and len(answers) < self._until:
-            raise JournalError(f"it has no more than {len(answers)} whole answers")
+            raise JournalError(f"it has no more than {len(answers)} whole answers", code=UNREADABLE)
         torn = len(self._data) - self._at if self._until is None else 0
         return Contents(header, tuple(answers), end, self._at, torn, self._checksum)
 
     def _header(self) -> Header:
         content = self._content()
         if content is None or "journal" not in content:
-            raise JournalError("this is no journal, or its first line is damaged")
+            raise JournalError("this is no journal, or its first line is damaged", code=UNREADABLE)
         version = content["journal"]
         if version != FORMAT or isinstance(version, bool):
-            raise JournalError(f"this journal has format {version!r:.20}, needed is {FORMAT}")
+            raise JournalError(
+                f"this journal has format {version!r:.20}, needed is {FORMAT}", code=OTHER_FORMAT
+            )
         content["format"] = content.pop("journal")
         try:
             return converter().structure(content, Header)
         except Exception as error:  # noqa: BLE001 - cattrs groups errors of many classes
-            raise JournalError(f"this is no journal: {first_reason(error)}") from None
+            raise JournalError(
+                f"this is no journal: {first_reason(error)}", code=UNREADABLE
+            ) from None
 
     def _next(self, read: int) -> Answer | End | None:
         """Give the next entry; None for a torn last line."""
@@ -330,7 +314,9 @@ class Journal:
         try:
             file = place.open("xb")
         except FileExistsError:
-            raise JournalError("there is such a file; a journal is never written over") from None
+            raise JournalError(
+                "there is such a file; a journal is never written over", code=NO_FILE
+            ) from None
         except (OSError, ValueError) as error:
             raise _unwritable(error) from None
         _lock(file)
@@ -414,15 +400,15 @@ def _lock(file: BinaryIO) -> None:
         portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)
     except portalocker.LockException:
         file.close()
-        raise JournalError("another process plays this game") from None
+        raise JournalError("another process plays this game", code=IN_USE) from None
 
 
 def _unreadable(error: OSError | ValueError) -> JournalError:
-    return JournalError(f"it cannot be read: {getattr(error, 'strerror', error)}")
+    return JournalError(f"it cannot be read: {getattr(error, 'strerror', error)}", code=NO_FILE)
 
 
 def _unwritable(error: OSError | ValueError) -> JournalError:
-    return JournalError(f"it cannot be written: {getattr(error, 'strerror', error)}")
+    return JournalError(f"it cannot be written: {getattr(error, 'strerror', error)}", code=NO_FILE)
 
 
 def _checksum(before: str, text: str) -> str:

@@ -25,6 +25,7 @@ from interpreter.errors import (
     StackEntry,
 )
 from interpreter.game import Game
+from interpreter.heading import heading_of
 from interpreter.layout import option_values
 from interpreter.observation import Observation
 from interpreter.runtime import SUSPENDED, GameEnd
@@ -430,15 +431,7 @@ class Match:
         frames = [[self._doing_name(frame[0]), *frame] for frame in at.frames or ()]
         return saves.dumps(
             saves.Save(
-                ruleset=program.name,
-                digest=program.digest,
-                seats=program.seats,
-                options={
-                    option.name: value
-                    for option, value in zip(program.options, self.options, strict=True)
-                },
-                people=list(self.people),
-                names=list(self.names),
+                **attrs.asdict(heading_of(program, self.options, self.people, self.names)),
                 slots=self.state(),
                 frames=frames,
                 over=at.over,
@@ -446,7 +439,6 @@ class Match:
                 seat=decision.seat if decision is not None else -1,
                 built=self._table.code.flags.words(),
                 places=self._table.code.places(),
-                variants=list(program.variants),
             )
         )
 

@@ -15,9 +15,18 @@ import attrs
 
 from interpreter.decision import Decision, plain
 from interpreter.errors import IllegalChoice, ReplayError, RuleFault
+from interpreter.heading import (
+    Heading,
+    check_heading,
+    converter,
+    first_reason,
+    heading_of,
+    read_object,
+    state_digest,
+)
 from interpreter.providers.protocol import DecisionProvider
 from interpreter.providers.replay import Answered
-from interpreter.saves import converter, first_reason, mismatch, read_object, state_digest
+from interpreter.recordcodes import DAMAGED, OTHER_FORMAT, UNREADABLE
 
 if TYPE_CHECKING:
     from interpreter.layout import Layout
@@ -29,38 +38,22 @@ UNFINISHED = ""
 
 
 @attrs.frozen
-class Replay:
+class Replay(Heading):
     """A recorded game.
 
     Attributes:
-        ruleset: Name of the ruleset.
-        digest: Hash of the ruleset with its variants.
-        seats: Number of seats.
-        options: Value of every option by name.
-        people: The seats that have a person, from 0.
-        names: The names of the seats; may be empty.
         seed: Of chance.
         answers: Every answer of a provider, in order.
         states: For each answer the hash of the state in which it was asked.
         final: Hash of the final state; empty for a game that did not end.
         winners: The seats that won, from 0; None if nobody said so.
-        variants: Names of the variants that are merged into the ruleset.
-        format: Version of this format.
     """
 
-    ruleset: str
-    digest: str
-    seats: int
-    options: dict[str, Any]
-    people: list[int]
-    names: list[str]
     seed: int | str
     answers: list[Answered]
     states: list[str]
     final: str = UNFINISHED
     winners: list[int] | None = None
-    variants: list[str] = attrs.Factory(list)
-    format: int = FORMAT
 
 
 class Playing(Protocol):
@@ -131,18 +124,12 @@ class Recorder:
             raise ReplayError("no game was recorded")
         winners = game.winners
         return Replay(
-            program.name,
-            program.digest,
-            program.seats,
-            {option.name: options[option.index] for option in program.options},
-            list(people),
-            list(names),
-            seed,
-            self.answers,
-            self.states,
-            state_digest(game.layout, game.slots) if finished else UNFINISHED,
-            list(winners) if winners is not None else None,
-            list(program.variants),
+            **attrs.asdict(heading_of(program, options, people, names)),
+            seed=seed,
+            answers=self.answers,
+            states=self.states,
+            final=state_digest(game.layout, game.slots) if finished else UNFINISHED,
+            winners=list(winners) if winners is not None else None,
         )
 
 
@@ -176,14 +163,17 @@ def loads(text: str) -> Replay:
     content = read_object(text, "replay", ReplayError)
     if content.get("format") != FORMAT:
         raise ReplayError(
-            f"this replay has format {content.get('format')!r:.20}, needed is {FORMAT}"
+            f"this replay has format {content.get('format')!r:.20}, needed is {FORMAT}",
+            code=OTHER_FORMAT,
         )
     try:
         replay = converter().structure(content, Replay)
     except Exception as error:  # noqa: BLE001 - cattrs groups errors of many classes
-        raise ReplayError(f"this is no replay: {first_reason(error)}") from None
+        raise ReplayError(f"this is no replay: {first_reason(error)}", code=UNREADABLE) from None
     if len(replay.answers) != len(replay.states):
-        raise ReplayError("this replay was changed: answers and states are not equally many")
+        raise ReplayError(
+            "this replay was changed: answers and states are not equally many", code=DAMAGED
+        )
     return replay
 
 
@@ -193,9 +183,7 @@ def matches(replay: Replay, program: ir.Program) -> None:
     Raises:
         ReplayError: it is not.
     """
-    reason = mismatch(replay, program, "replay")
-    if reason:
-        raise ReplayError(reason)
+    check_heading(replay, program, "replay", ReplayError)
 
 
 class Follower:

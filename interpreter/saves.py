@@ -8,9 +8,8 @@ the engine that made them.
 from __future__ import annotations
 
 import json
-from functools import cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
@@ -18,48 +17,31 @@ from interpreter import durations
 from interpreter.budget import DEPTH
 from interpreter.decision import plain
 from interpreter.errors import SaveError
+from interpreter.heading import Heading, check_heading, converter, first_reason, read_object
 from interpreter.layout import BOX, FIRST_PILE, Layout, Slots, admits
+from interpreter.recordcodes import DAMAGED, OTHER_FORMAT, UNREADABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from cattrs import Converter
-
     from rulelang import ir
 
 FORMAT = 1
-LARGEST_FILE = 64_000_000
 
 
 @attrs.frozen
-class Save:
+class Save(Heading):
     """A game at a decision, or before its start or after its end.
 
     Attributes:
-        ruleset: Name of the ruleset.
-        digest: Hash of the ruleset with its variants.
-        seats: Number of seats.
-        options: Value of every option by name.
-        people: The seats that have a person, from 0.
-        names: The names of the seats; may be empty.
         slots: The state, see :mod:`interpreter.layout`; without derived slots.
         frames: Where each running doing stands, as the engine writes it.
         over: Has the game ended?
         decision: Path of the pending decision, empty if there is none.
         seat: Who is asked, -1 if nobody.
         built: How the code was built that made the frames; the game goes on with the same.
-        variants: Names of the variants that are merged into the ruleset.
         places: Hash of what the places in frames mean; empty if the engine does not say.
-        format: Version of this format.
         checksum: Over all the rest; filled in by :func:`dumps`.
     """
 
-    ruleset: str
-    digest: str
-    seats: int
-    options: dict[str, Any]
-    people: list[int]
-    names: list[str]
     slots: list[Any]
     frames: list[Any]
     over: bool
@@ -67,47 +49,7 @@ class Save:
     seat: int = -1
     built: list[str] = attrs.Factory(list)
     places: str = ""
-    variants: list[str] = attrs.Factory(list)
-    format: int = FORMAT
     checksum: str = ""
-
-
-@cache
-def converter() -> Converter:
-    """The converter for saves and replays; unknown keys are errors."""
-    from cattrs import Converter  # noqa: PLC0415 - only who saves pays for the import
-
-    made = Converter(forbid_extra_keys=True)
-    made.register_structure_hook_func(lambda of: of is int, _whole_number)
-    made.register_structure_hook_func(lambda of: of is str, _text)
-    made.register_structure_hook_func(lambda of: of is bool, _flag)
-    made.register_structure_hook_func(lambda of: of == int | str, _number_or_text)
-    made.register_structure_hook_func(lambda of: of is object, lambda value, _: value)
-    return made
-
-
-def _whole_number(value: object, _: type) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{value!r:.40} is not a whole number")
-    return value
-
-
-def _text(value: object, _: type) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r:.40} is not a text")
-    return value
-
-
-def _number_or_text(value: object, _: type) -> int | str:
-    if isinstance(value, bool) or not isinstance(value, (int, str)):
-        raise TypeError(f"{value!r:.40} is no seed")
-    return value
-
-
-def _flag(value: object, _: type) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"{value!r:.40} is not true or false")
-    return value
 
 
 def checksum(content: dict[str, Any]) -> str:
@@ -116,12 +58,6 @@ def checksum(content: dict[str, Any]) -> str:
         {key: value for key, value in content.items() if key != "checksum"}, sort_keys=True
     )
     return blake2b(text.encode(), digest_size=16).hexdigest()
-
-
-def state_digest(layout: Layout, slots: Sequence[object]) -> str:
-    """A short hash of a state (16 hex digits), the same on every platform."""
-    text = json.dumps(list(slots[: layout.size]), separators=(",", ":"))
-    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def dumps(save: Save) -> str:
@@ -140,72 +76,17 @@ def loads(text: str) -> Save:
     content = read_object(text, "saved game", SaveError)
     if content.get("format") != FORMAT:
         raise SaveError(
-            f"this saved game has format {content.get('format')!r:.20}, needed is {FORMAT}"
+            f"this saved game has format {content.get('format')!r:.20}, needed is {FORMAT}",
+            code=OTHER_FORMAT,
         )
     if content.get("checksum") != checksum(content):
-        raise SaveError("this saved game is damaged or was changed: its checksum is wrong")
+        raise SaveError(
+            "this saved game is damaged or was changed: its checksum is wrong", code=DAMAGED
+        )
     try:
         return converter().structure(content, Save)
     except Exception as error:  # noqa: BLE001 - cattrs groups errors of many classes
-        raise SaveError(f"this is no saved game: {first_reason(error)}") from None
-
-
-def read_object(text: str, what: str, error: type[Exception]) -> dict[str, Any]:
-    """The JSON object in a text, or a clear error of the class given."""
-    if len(text) > LARGEST_FILE:
-        raise error(f"this {what} is too large")
-    try:
-        content = json.loads(text)
-    except RecursionError:
-        raise error(f"this {what} is nested too deeply") from None
-    except ValueError as wrong:
-        raise error(f"this {what} is cut off or no JSON: {wrong}") from None
-    if not isinstance(content, dict):
-        raise error(f"this is no {what}")
-    return content
-
-
-def first_reason(error: BaseException) -> str:
-    """What a group of errors from reading data complains about first, on one line."""
-    while isinstance(error, BaseExceptionGroup):
-        notes = getattr(error, "__notes__", [])
-        error = error.exceptions[0]
-        error.__notes__ = [*getattr(error, "__notes__", []), *notes]
-    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
-
-
-class Recorded(Protocol):
-    """What saves and replays say of the game that they are of."""
-
-    @property
-    def ruleset(self) -> str:
-        """Name of the ruleset."""
-        ...
-
-    @property
-    def digest(self) -> str:
-        """Hash of the ruleset with its variants."""
-        ...
-
-    @property
-    def variants(self) -> list[str]:
-        """Names of the variants."""
-        ...
-
-    @property
-    def seats(self) -> int:
-        """Number of seats."""
-        ...
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """Values of options by name."""
-        ...
-
-    @property
-    def people(self) -> list[int]:
-        """The seats that have a person."""
-        ...
+        raise SaveError(f"this is no saved game: {first_reason(error)}", code=UNREADABLE) from None
 
 
 def matches(save: Save, program: ir.Program) -> None:
@@ -214,47 +95,7 @@ def matches(save: Save, program: ir.Program) -> None:
     Raises:
         SaveError: it is not.
     """
-    reason = mismatch(save, program, "saved game")
-    if reason:
-        raise SaveError(reason)
-
-
-def mismatch(recorded: Recorded, program: ir.Program, what: str) -> str:
-    """Why a save or replay is not of a Program; empty if it is.
-
-    Args:
-        recorded: The save or replay.
-        program: What it should be of.
-        what: "saved game" or "replay".
-    """
-    if recorded.ruleset != program.name:
-        return f"this is a {what} of {recorded.ruleset!r:.40}, not of {program.name}"
-    if sorted(recorded.variants) != sorted(program.variants):
-        return (
-            f"this {what} is of {program.name} {_with(recorded.variants)},"
-            f" not {_with(program.variants)}"
-        )
-    if recorded.digest != program.digest:
-        return f"this {what} is of another version of {program.name}: the rules have changed"
-    if recorded.seats != program.seats:
-        return f"this {what} has {recorded.seats} seats, not {program.seats}"
-    if any(not 0 <= seat < recorded.seats for seat in recorded.people):
-        return f"this {what} names a person in a seat that does not exist"
-    known = {option.name: option for option in program.options}
-    for name, value in recorded.options.items():
-        if name not in known:
-            return f"this {what} sets an option that does not exist: {name!r:.40}"
-        if not admits(program, known[name].type, plain(value)):
-            return f"this {what} gives option {name} the value {value!r:.40}"
-    return ""
-
-
-def _with(variants: Iterable[str]) -> str:
-    names = ", ".join(
-        name if name.isidentifier() else repr(name)
-        for name in (f"{each:.40}" for each in sorted(variants))
-    )
-    return f"with {names}" if names else "without variants"
+    check_heading(save, program, "saved game", SaveError)
 
 
 def slots_of(save: Save, layout: Layout) -> Slots:

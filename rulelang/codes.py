@@ -21,7 +21,8 @@ class Code:
     Attributes:
         code: `E0101`; E01 syntax, E02 names, E03 types, E04 flow, E05 decisions, E06 secrecy,
             E07 variants, E08 data, E09 scenarios; L00 comments that silence others, and lints: L01
-            options, tables and decisions, L02 choices, citations and secrets; R01 faults while playing.
+            options, tables and decisions, L02 choices, citations and secrets; R01 faults while playing, R02
+            recorded games.
         name: Names the bad pattern, so that it reads well after "allow".
         severity: What it is normally reported as.
         summary: One line.
@@ -238,6 +239,20 @@ _TABLE: tuple[Code, ...] = (
     Code("R0110", "wrong-place", _E, "a move to a place that cannot hold the thing"),
     Code("R0111", "told-secret", _E, "a question told its chooser what the chooser cannot see"),
     Code("R0112", "overlong-game", _E, "a game did not come to its end"),
+    Code("R0201", "unreadable-record", _E, "a file is no saved game, replay or journal"),
+    Code("R0202", "other-format", _E, "a saved game, replay or journal has another format"),
+    Code("R0203", "damaged-record", _E, "a saved game, replay or journal is not as it was written"),
+    Code(
+        "R0204",
+        "other-game",
+        _E,
+        "a recorded game is of another ruleset, other variants, seats or options",
+    ),
+    Code("R0205", "other-rules", _E, "the rules have changed since a game was recorded"),
+    Code("R0206", "impossible-position", _E, "a saved game stands where no game can"),
+    Code("R0207", "parted-record", _E, "a game does not follow its recording"),
+    Code("R0208", "game-in-use", _E, "another process plays a game"),
+    Code("R0209", "no-such-journal", _E, "a journal cannot be opened or written"),
 )
 
 CODES: dict[str, Code] = {entry.code: entry for entry in _TABLE}

@@ -23,6 +23,7 @@ CHAPTERS: Final = {
     "L00": "Silenced warnings",
     "L": "Lints",
     "R01": "While playing",
+    "R02": "Recorded games",
 }
 
 _INTRODUCTIONS: Final = {"Lints": "Advice about rules that could be played; all are warnings."}

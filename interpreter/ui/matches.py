@@ -16,12 +16,12 @@ import click
 from interpreter import replay as recording
 from interpreter.decision import plain
 from interpreter.errors import JournalError, Quit, ReplayError, RuleFault
+from interpreter.heading import state_digest
 from interpreter.journal import Answer, End, Journal, header_of
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
 from interpreter.providers.process import BotError, Seat
 from interpreter.providers.random import RandomProvider
-from interpreter.saves import state_digest
 from interpreter.ui.board import Board
 from interpreter.ui.bots import dismiss, player_for
 from interpreter.ui.engine import Game, start
@@ -33,6 +33,7 @@ from interpreter.ui.paint import Paint
 from interpreter.ui.recordings import (
     check_match,
     read_replay,
+    refused,
     seat_names,
     variants_of_file,
 )
@@ -164,7 +165,7 @@ def run_game(
         try:
             return play_sitting(sitting, log, as_json=as_json, colour=colour)
         except ReplayError as error:
-            raise click.UsageError(f"{resume}: {error}") from None
+            raise refused(str(resume), error) from None
     header = header_of(
         program,
         sitting.options,
@@ -178,7 +179,7 @@ def run_game(
             sitting.again = ("rulelang", "resume", journal)
             return play_sitting(sitting, log, as_json=as_json, colour=colour)
     except JournalError as error:
-        raise click.UsageError(f"{journal}: {error}") from None
+        raise refused(journal, error) from None
 
 
 def given_options(begun: recording.Replay, program: Program) -> dict[str, object]:

@@ -10,11 +10,13 @@ import click
 
 from interpreter import replay as recording
 from interpreter.errors import ReplayError
+from interpreter.recordcodes import OTHER_GAME, UNREADABLE
 from rulelang.api import VariantNotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from interpreter.errors import RecordError
     from rulelang.ir import Program
 
 
@@ -40,8 +42,11 @@ def read_replay(file: str) -> recording.Replay:
     try:
         return recording.loads(Path(file).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
-        raise click.UsageError(f"{file!r}: this is no replay, not even text") from None
-    except (ReplayError, ValueError) as error:  # a ValueError is a path that is none
+        error = ReplayError("this is no replay, not even text", code=UNREADABLE)
+        raise refused(file, error) from None
+    except ReplayError as error:
+        raise refused(file, error) from None
+    except ValueError as error:  # a path that is none
         raise click.UsageError(f"{file!r}: {error}") from None
 
 
@@ -54,7 +59,7 @@ def check_match(replay: recording.Replay, program: Program, file: str) -> None:
     try:
         recording.matches(replay, program)
     except ReplayError as error:
-        raise click.UsageError(f"{file}: {error}") from None
+        raise refused(file, error) from None
     check_options(replay, program, file)
 
 
@@ -66,7 +71,20 @@ def check_options(replay: recording.Replay, program: Program, file: str) -> None
     """
     missing = [option.name for option in program.options if option.name not in replay.options]
     if missing:
-        raise click.UsageError(f"{file}: it does not say what {missing[0]!r} is")
+        error = ReplayError(f"it does not say what {missing[0]!r} is", code=OTHER_GAME)
+        raise refused(file, error)
+
+
+def refused(file: str, error: RecordError, more: str = "") -> click.UsageError:
+    """Say what is wrong with a file, with the code about which `explain` tells what can be done.
+
+    Args:
+        file: Its name.
+        error: What is wrong.
+        more: Sentences about this file.
+    """
+    help_ = f"\nhelp: `rulelang explain {error.code}` says what this is and what helps"
+    return click.UsageError(f"{file}: {error} [{error.code}].{more}{help_}")
 
 
 class Named(Protocol):

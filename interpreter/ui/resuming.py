@@ -9,6 +9,7 @@ import click
 
 from interpreter.decision import plain
 from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
+from interpreter.heading import state_digest
 from interpreter.journal import (
     Answer,
     Contents,
@@ -19,11 +20,10 @@ from interpreter.journal import (
     read,
 )
 from interpreter.replay import Follower, Replay
-from interpreter.saves import state_digest
 from interpreter.ui.engine import start
 from interpreter.ui.loading import load_for
 from interpreter.ui.matches import Sitting, given_options, play_sitting
-from interpreter.ui.recordings import check_options, variants_of_file
+from interpreter.ui.recordings import check_options, refused, variants_of_file
 from interpreter.ui.table import Bots, Table
 from rulelang.wording import plural
 
@@ -89,11 +89,13 @@ def resume_file(file: str, wish: Wish, log: Level, *, as_json: bool, colour: boo
             sitting.again = ("rulelang", "resume", file)
             return play_sitting(sitting, log, as_json=as_json, colour=colour)
     except JournalError as error:
-        raise click.UsageError(f"{file}: {error}.{_rescue(file, error)}") from None
+        raise refused(file, error, _rescue(file, error)) from None
     except ReplayError as error:
-        raise click.UsageError(
-            f"{file}: {error}. To go on from the answer before:"
-            f" rulelang resume {file} --until {error.index or 0} --copy FILE"
+        raise refused(
+            file,
+            error,
+            " To go on from the answer before:"
+            f" rulelang resume {file} --until {error.index or 0} --copy FILE",
         ) from None
 
 

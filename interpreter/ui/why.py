@@ -12,13 +12,14 @@ import click
 from interpreter import saves
 from interpreter.decision import plain
 from interpreter.errors import EngineError, ReplayError, SaveError
+from interpreter.heading import read_object
 from interpreter.machine import Match
 from interpreter.providers.replay import ReplayProvider
 from interpreter.standing import UnseenError, position_of
 from interpreter.ui.loading import errors_shown, load
 from interpreter.ui.paint import Paint
 from interpreter.ui.reasons import Telling, never
-from interpreter.ui.recordings import check_match, names_of, read_replay, variants_of_file
+from interpreter.ui.recordings import check_match, names_of, read_replay, refused, variants_of_file
 from interpreter.why import Asked
 from rulelang.questions import Questions
 from rulelang.wording import plural
@@ -128,7 +129,7 @@ def _read(position: Position) -> Replay | saves.Save:
     """Read the file: a saved game, or else a replay."""
     try:
         text = Path(position.file).read_text(encoding="utf-8")
-        is_save = _SAVED in saves.read_object(text, "saved game", SaveError)
+        is_save = _SAVED in read_object(text, "saved game", SaveError)
     except (OSError, ValueError, SaveError):
         is_save, text = False, ""  # reading it as a replay says what is wrong
     if not is_save:
@@ -143,7 +144,7 @@ def _read(position: Position) -> Replay | saves.Save:
     try:
         return saves.loads(text)
     except SaveError as error:
-        raise click.UsageError(f"{position.file!r}: {error}") from None
+        raise refused(position.file, error) from None
 
 
 def _reached(game: str, recorded: Replay | saves.Save, position: Position) -> tuple[Match, str]:
@@ -155,7 +156,7 @@ def _reached(game: str, recorded: Replay | saves.Save, position: Position) -> tu
         try:
             match = Match.restore(program, saves.dumps(recorded), checks=True, optimise=False)
         except SaveError as error:
-            raise click.UsageError(f"{position.file}: {error}") from None
+            raise refused(position.file, error) from None
         return match, f"In {position.file}, {_where(match, recorded, program)}"
     check_match(recorded, program, position.file)
     given = len(recorded.answers) if position.answers is None else position.answers
@@ -172,7 +173,7 @@ def _reached(game: str, recorded: Replay | saves.Save, position: Position) -> tu
         while (decision := match.next()) is not None and provider.position < given:
             match.apply(provider.decide(lambda: match.observation(0), decision))
     except ReplayError as error:
-        raise click.UsageError(f"{position.file}: {error}") from None
+        raise refused(position.file, error) from None
     except EngineError as error:
         raise click.UsageError(f"{position.file}: a rule stops this game: {error}") from None
     made = plural(provider.position, "answer")

@@ -37,7 +37,7 @@ phase game:
         move token to none
 """,
 }
-PLAYED = [code for code in CODES if code[0] == "R"]
+PLAYED = [code for code in CODES if code.startswith("R01")]
 
 
 def test_each_is_registered() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from interpreter import saves
 from interpreter.errors import SaveError
+from interpreter.heading import state_digest
 from interpreter.layout import Layout
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
@@ -159,7 +160,7 @@ def test_a_thing_in_two_places_is_an_error() -> None:
 
 def test_states_have_digests() -> None:
     slots = LAYOUT.initial(1)
-    digest = saves.state_digest(LAYOUT, slots)
-    assert digest == saves.state_digest(LAYOUT, [*slots, "derived"])
+    digest = state_digest(LAYOUT, slots)
+    assert digest == state_digest(LAYOUT, [*slots, "derived"])
     slots[1] = 5
-    assert digest != saves.state_digest(LAYOUT, slots)
+    assert digest != state_digest(LAYOUT, slots)
