@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
-import click
 
 from interpreter import journal
 from interpreter.decision import plain
@@ -15,7 +14,13 @@ from interpreter.observation import Everything
 from interpreter.replay import Follower, check_end
 from interpreter.ui.engine import start
 from interpreter.ui.loading import load_for
-from interpreter.ui.recordings import check_match, check_options, read_replay, variants_of_file
+from interpreter.ui.recordings import (
+    check_match,
+    check_options,
+    read_replay,
+    refused,
+    variants_of_file,
+)
 from interpreter.ui.table import Table
 
 if TYPE_CHECKING:
@@ -91,7 +96,7 @@ def read_recorded(file: str) -> Replay:
             if error.rescued is not None
             else ""
         )
-        raise click.UsageError(f"{file}: {error}.{rescue}") from None
+        raise refused(file, error, rescue) from None
 
 
 def _is_journal(file: str) -> bool:
@@ -129,7 +134,7 @@ def open_recorded(file: str, game: str | None, variants: Sequence[str]) -> Recor
         try:
             journal.check_program(journal.read(file).header, program)
         except JournalError as error:
-            raise click.UsageError(f"{file}: {error}") from None
+            raise refused(file, error) from None
         check_options(replay, program, file)
     else:
         check_match(replay, program, file)

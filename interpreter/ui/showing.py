@@ -221,7 +221,7 @@ class _Showing:
                 except StopIteration:
                     break
                 except ReplayError as error:
-                    click.echo(f"The replay differs: {error}.")
+                    click.echo(f"The replay differs: {error} [{error.code}].")
                     same = False
             return max(0, min(wanted, len(reached) - 1))
 
