@@ -94,7 +94,7 @@ def show_recorded(
         else:
             showing.compare()
     except ReplayError as error:
-        click.echo(f"The replay differs: {error}.", err=wish.jsonl)
+        click.echo(f"The replay differs: {error} [{error.code}].", err=wish.jsonl)
         return False
     return True
 
