@@ -32,11 +32,13 @@ class Flags:
         log: Keep the event log.
         checks: Test promises.
         optimise: Use masks, tables and inlined code; off only to test that it changes nothing.
+        forced: Ask people also where one answer is legal.
     """
 
     log: bool = False
     checks: bool = False
     optimise: bool = True
+    forced: bool = False
 
     def words(self) -> list[str]:
         """What is on, for a save."""

@@ -123,6 +123,7 @@ class Match:
         checks: Test the promises of the ruleset.
         names: What the seats are called.
         optimise: Off where the time to make the code counts more than that of play; it changes nothing else.
+        forced: Ask people also where they have one legal answer.
 
     Raises:
         OptionError: an option that does not exist, or a value it cannot have.
@@ -143,10 +144,11 @@ class Match:
         checks: bool = False,
         names: Sequence[str] = (),
         optimise: bool = True,
+        forced: bool = False,
     ) -> None:
         if isinstance(options, Mapping):
             options = option_values(program, dict(options))
-        flags = Flags(log=log, checks=checks, optimise=optimise)
+        flags = Flags(log=log, checks=checks, optimise=optimise, forced=forced)
         code = compiled(program, None if options is None else tuple(options), flags)
         self._start(code, _seats(program, people), seed, providers or {}, chance, names)
 

@@ -512,6 +512,8 @@ class _Asker:
             if self.alike:
                 found = q.sub(found, q.const(0))
         take: list[ast.stmt] = [q.assign(name, found), *self._log(q.name(name), "sole")]
+        if m.flags.forced:
+            return [q.if_(automa, [q.if_(sole, take, by_policy)], asked())]
         return [q.if_(sole, take, ask_or_policy)]
 
     def _always(self) -> bool:

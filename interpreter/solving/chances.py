@@ -80,17 +80,20 @@ class Tape:
         drawn: What was drawn in the step, in order: a number for a roll, a thing or word or number, or a tuple of
             them.
         sides: Between how many things each of these was drawn.
+        paths: The path of each draw.
     """
 
     def __init__(self) -> None:
         self.drawn: list[object] = []
         self.sides: list[int] = []
+        self.paths: list[str] = []
         self._places: list[int] = []
 
     def begin(self) -> None:
         """Start a step."""
         self.drawn.clear()
         self.sides.clear()
+        self.paths.clear()
 
     def turn(self) -> bool:
         """Go on to the next outcome; False after the last one, and then to the first."""
@@ -111,21 +114,22 @@ class Tape:
             odds *= sides
         return Fraction(1, odds)
 
-    def _next(self, sides: int) -> int:
+    def _next(self, path: str, sides: int) -> int:
         if sides > OUTCOMES:
             raise TooManyError(
                 f"a draw has {sides:,} outcomes; {OUTCOMES:,} is the most that are looked at"
             )
         at = len(self.sides)
         self.sides.append(sides)
+        self.paths.append(path)
         if at == len(self._places):
             self._places.append(0)
         return self._places[at]
 
     def roll(self, path: str, low: int, high: int, by: int | None) -> int:
         """See :class:`interpreter.chance.ChanceProvider`."""
-        del path, by
-        face = low + self._next(high - low + 1)
+        del by
+        face = low + self._next(path, high - low + 1)
         self.drawn.append(face)
         return face
 
@@ -133,21 +137,19 @@ class Tape:
         self, path: str, source: tuple[object, ...], count: int | None
     ) -> object | tuple[object, ...]:
         """See :class:`interpreter.chance.ChanceProvider`."""
-        del path
         found: object
         if count is None:
-            found = source[self._next(len(source))]
+            found = source[self._next(path, len(source))]
         else:
             few = min(max(count, 0), len(source))
-            place = self._next(comb(len(source), few))
+            place = self._next(path, comb(len(source), few))
             found = _nth(combinations(source, few), place)
         self.drawn.append(found)
         return found
 
     def shuffle(self, path: str, items: tuple[object, ...]) -> tuple[object, ...]:
         """See :class:`interpreter.chance.ChanceProvider`."""
-        del path
-        found = _nth(permutations(items), self._next(factorial(len(items))))
+        found = _nth(permutations(items), self._next(path, factorial(len(items))))
         self.drawn.append(found)
         return found
 

@@ -32,15 +32,21 @@ class State:
         kind: Who moves.
         seat: Who decides, from 0; -1 where nobody does.
         ways: What follows: how likely it is (1 where somebody decides), and which state.
-        labels: What was drawn or answered for each.
+        counts: How many draws or answers each stands for: draws that come to the same are one.
+        labels: What was answered for each.
         payoffs: What the end is worth to each seat; empty elsewhere.
+        path: Of the draw or decision; empty at the end.
+        told: What was asked to be kept of the position.
     """
 
     kind: Kind
     seat: int
     ways: tuple[tuple[Fraction, int], ...]
+    counts: tuple[int, ...]
     labels: tuple[object, ...]
     payoffs: tuple[Fraction, ...]
+    path: str = ""
+    told: object = None
 
 
 Graph: TypeAlias = tuple[State, ...]
@@ -56,6 +62,7 @@ def graph(
     game: Tree,
     most: int = STATES,
     until: Callable[[Position], Sequence[Fraction] | None] | None = None,
+    tell: Callable[[Position], object] | None = None,
 ) -> Graph:
     """Find all states that can be reached, the first one first.
 
@@ -64,6 +71,7 @@ def graph(
         most: How many states it may have.
         until: Says of a position what it is worth to each seat if the game is looked at up to there only; None if it
             goes on.
+        tell: What to keep of each position.
 
     Raises:
         TooManyError: There are more states, or a draw or decision has too many outcomes.
@@ -87,23 +95,31 @@ def graph(
     states: list[State] = []
     while len(states) < len(waiting):
         here = waiting[len(states)]
+        told = tell(here) if tell is not None else None
         worth = until(here) if until is not None else None
         if worth is not None:
-            states.append(State("end", -1, (), (), tuple(worth)))
+            states.append(State("end", -1, (), (), (), tuple(worth), told=told))
             continue
         branches = here.branches()
-        merged: dict[tuple[object, int], Fraction] = {}
+        path = here.decision.path if here.kind == "decision" else ""
+        if here.kind == "chance":
+            path = game.tape.paths[0]
+        merged: dict[tuple[object, int], tuple[Fraction, int]] = {}
         for each in branches:
             label = each.label if here.kind == "decision" else None
             way = (label, number(each.position))
-            merged[way] = merged.get(way, Fraction(0)) + each.odds
+            odds, count = merged.get(way, (Fraction(0), 0))
+            merged[way] = (odds + each.odds, count + 1)
         states.append(
             State(
                 here.kind,
                 here.seat,
-                tuple((odds, target) for (_, target), odds in merged.items()),
+                tuple((odds, target) for (_, target), (odds, _) in merged.items()),
+                tuple(count for _, count in merged.values()),
                 tuple(label for label, _ in merged),
                 here.payoffs() if here.kind == "end" else (),
+                path,
+                told,
             )
         )
     return tuple(states)
@@ -308,3 +324,34 @@ def best(states: Graph, tolerance: float = 1e-12, seat: int = 0) -> tuple[list[f
 
 def _turns(states: Graph, index: int) -> bool:
     return any(target == index for _, target in states[index].ways)
+
+
+# ---------------------------------------------------------------- games without an end
+
+
+def stationary(states: Graph, tolerance: float = 1e-13) -> list[float]:
+    """The share of each state among all that a game without an end goes through, in the long run.
+
+    Whoever decides takes every answer equally often.
+
+    Raises:
+        ValueError: The game can end.
+        ArithmeticError: The shares do not settle.
+    """
+    if any(state.kind == "end" for state in states):
+        raise ValueError("the game can end")
+    ways = [
+        (target, index, float(odds if state.kind == "chance" else Fraction(1, len(state.ways))))
+        for index, state in enumerate(states)
+        for odds, target in state.ways
+    ]
+    shares = [1 / len(states)] * len(states)
+    for _ in range(ROUNDS):
+        # Half of it stays where it is: so a game that comes back in a fixed number of steps settles too.
+        after = [share / 2 for share in shares]
+        for target, index, odds in ways:
+            after[target] += odds * shares[index] / 2
+        if max(abs(new - old) for new, old in zip(after, shares, strict=True)) <= tolerance:
+            return after
+        shares = after
+    raise ArithmeticError("the shares do not settle")

@@ -163,7 +163,7 @@ def _no_draw(sides: int) -> int:
 
 
 class Tree:
-    """A game seen as the tree of its positions.
+    """A game seen as the tree of its positions; a decision with one legal answer is one too.
 
     Args:
         program: The game.
@@ -189,7 +189,12 @@ class Tree:
         self.seats = program.kinds[0].count
         providers = {seat: _Policy() for seat in automas}
         self._start = Match(
-            visible(program), people=people, options=options, providers=providers, chance=self.tape
+            visible(program),
+            people=people,
+            options=options,
+            providers=providers,
+            chance=self.tape,
+            forced=True,
         )
         self._worth = _worth(program, payoff)
         self._reader = Reference(program, self._start.options)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from interpreter.solving.markov import distribution, expectation, graph, payoff_of
+import pytest
+
+from interpreter.solving.markov import (
+    State,
+    best,
+    distribution,
+    expectation,
+    graph,
+    payoff_of,
+    stationary,
+)
 from interpreter.solving.positions import Tree
 from tests.classics.games import program, tree
 
@@ -54,3 +64,111 @@ def test_pig_hold_at_20() -> None:
         25: 0.017173,
     }
     assert round(float(expectation(states, payoff_of(0))), 6) == 8.141795
+
+
+def test_leduc_at_random() -> None:
+    """OpenSpiel, the uniform policy: -5/64."""
+    assert expectation(graph(tree("leduc")), payoff_of(0)) == Fraction(-5, 64)
+
+
+def test_tic_tac_toe_at_random_and_played_well() -> None:
+    """Worked out with OpenSpiel: X wins 737/1260, O 121/420, draws 8/63. That best play draws everybody knows."""
+    states = graph(tree("tic_tac_toe"))
+    chances = distribution(states)
+    assert chances[1, -1] == Fraction(737, 1260)  # type: ignore[index]
+    assert chances[-1, 1] == Fraction(121, 420)  # type: ignore[index]
+    assert chances[0, 0] == Fraction(8, 63)  # type: ignore[index]
+    assert best(states)[0][0] == 0
+
+
+@pytest.mark.parametrize(
+    ("piles", "misere", "value"),
+    [((100,), False, 1), ((100,), True, 1), ((1, 1, 1), False, 1), ((1, 1, 1), True, -1)],
+)
+def test_nim(piles: tuple[int, ...], misere: bool, value: int) -> None:
+    """OpenSpiel, `nim_test.cc`; C. L. Bouton, 1901."""
+    names = ("first_pile", "second_pile", "third_pile", "fourth_pile")
+    sizes = dict(zip(names, (*piles, 0, 0, 0), strict=False))
+    assert best(graph(tree("nim", misere=misere, **sizes)))[0][0] == value
+
+
+SPINS = Fraction(
+    225837582538403273407117496273279920181931269186581786048583,
+    5757472998140039232950575874628786131130999406013041613400,
+)
+
+
+def test_chutes_and_ladders() -> None:
+    """S. C. Althoen, L. King and K. Schilling, How long is a game of Snakes and Ladders?, Math. Gazette 77, 1993.
+
+    The fraction: futilitycloset.com, 21 February 2018. The other board: possiblywrong.wordpress.com, 20 February 2015.
+    """
+
+    def spins(long_chute: int) -> Fraction:
+        states = graph(tree("chutes", 1, long_chute=long_chute))
+        return expectation(states, lambda _: Fraction(0), _draws)
+
+    assert spins(47) == SPINS
+    assert round(float(spins(48)), 6) == 39.598366
+
+
+def _draws(state: State) -> Fraction:
+    return Fraction(state.kind == "chance")
+
+
+def test_craps() -> None:
+    """The pass line wins 244 of 495: any book on probability."""
+    assert expectation(graph(tree("craps", 1)), payoff_of(0)) == Fraction(244, 495)
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "lost", "of"),
+    [
+        (3, 2, (2275, 2611, 2890), 7776),
+        (3, 1, (441, 855), 1296),
+        (2, 2, (581, 420, 295), 1296),
+        (2, 1, (91, 125), 216),
+        (1, 2, (161, 55), 216),
+        (1, 1, (21, 15), 36),
+    ],
+)
+def test_a_roll_of_risk(attackers: int, defenders: int, lost: tuple[int, ...], of: int) -> None:
+    """J. A. Osborne, Markov chains for the RISK board game revisited, Mathematics Magazine 76(2), 2003.
+
+    Ways in which the attacker loses all that is at stake, and so on down to the defender doing so.
+    """
+    options = {"attackers": attackers, "defenders": defenders, "rolls": 1}
+    states = graph(Tree(program("risk"), options=options, payoff="armies"))
+    assert tuple(distribution(states).values()) == tuple(Fraction(ways, of) for ways in lost)
+
+
+def test_squares_of_monopoly() -> None:
+    """Project Euler, problem 84: Jail 6.24 %, E3 3.18 %, Go 3.09 %; with dice of four sides Jail, R2, E3.
+
+    It cuts figures off. With piles that are shuffled once the shares differ in the third digit only.
+    """
+    assert _squares("six") == [("jail", 6.24), ("e3", 3.18), ("go", 3.09)]
+    assert [name for name, _ in _squares("four")] == ["jail", "r2", "e3"]
+
+
+def _squares(sides: str) -> list[tuple[str, float]]:
+    game = program("monopoly", 1)
+    squares = next(kind for kind in game.kinds if kind.name == "Square")
+    square = next(field.index for field in game.fields if field.name == "square")
+
+    def stands_on(position: Position) -> object:
+        match = position.match
+        return match.layout.read(match.standing_slots(), square, 0)
+
+    words = next(option.type.enum for option in game.options if option.name == "sides")
+    number = game.enums[words].words.index(sides)
+    options = {"turns": 0, "cards": 1, "sides": number}
+    states = graph(Tree(game, options=options), tell=stands_on)
+    found: dict[str, float] = {}
+    for state, share in zip(states, stationary(states), strict=True):
+        if state.path in {"turn.throw.long_die", "turn.throw.short_die"}:
+            name = squares.ids[state.told - squares.base]  # type: ignore[operator]
+            found[name] = found.get(name, 0.0) + share
+    whole = sum(found.values())
+    best_known = sorted(found, key=lambda name: found[name], reverse=True)[:3]
+    return [(name, int(10_000 * found[name] / whole) / 100) for name in best_known]
