@@ -153,6 +153,25 @@ class Compiled:
             self._places = blake2b(repr(known).encode(), digest_size=8).hexdigest()
         return self._places
 
+    def translated(self, frames: Items, other: Compiled) -> Items | None:
+        """Frames for other code of the same program that keeps fewer names; None if it stops elsewhere."""
+        made = []
+        for number, point, *values in frames:
+            if number >= len(other.built.frames):
+                return None
+            (doing, points), (its, places) = self.built.frames[number], other.built.frames[number]
+            if (doing, [each.decision for each in points]) != (
+                its,
+                [each.decision for each in places],
+            ):
+                return None
+            known = dict(zip(points[point - 1].names, values, strict=True))
+            names = places[point - 1].names
+            if not known.keys() >= set(names):
+                return None
+            made.append((number, point, *[known[name] for name in names]))
+        return tuple(made)
+
     # ------------------------------------------------------------------------------------ for code
 
     def _admitted(self, value: object, of: ir.Type, name: str) -> object:

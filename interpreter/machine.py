@@ -307,6 +307,58 @@ class Match:
         twin.next()
         return twin
 
+    def dealt(
+        self, state: Slots, frames: tuple[Any, ...] | None = None, seed: int | str = 0
+    ) -> Match:
+        """A copy in another state, without providers, whose chance is seeded anew; the question is put again.
+
+        Args:
+            state: Saved slots; streams that are None are sown from the seed when they are first drawn from.
+            frames: Where it stands, see :attr:`frames`; None: at the same place.
+            seed: Of chance.
+
+        Raises:
+            RuleFault: the question is impossible there.
+        """
+        twin = Match.__new__(Match)
+        nobody = (None,) * len(self._table.providers)
+        twin._table = attrs.evolve(self._table, providers=nobody, chance=None, seed=seed)
+        twin._game = twin._live = None
+        slots = state[:]
+        self._table.code.rebuild(slots)
+        twin._at = _Position(slots, self._at.frames if frames is None else frames)
+        twin.next()
+        return twin
+
+    def bare(self) -> Match:
+        """A copy without log, promises and providers, which runs faster; one with them where code differs too much."""
+        table = self._table
+        flags = Flags(optimise=table.code.flags.optimise)
+        twin = self.clone()
+        twin.provide({})
+        if table.code.flags == flags:
+            return twin
+        code = compiled(self.program, self.options, flags)
+        frames = table.code.translated(self.frames, code)
+        if frames is None or self.pending is None:
+            return twin
+        twin._table = attrs.evolve(twin._table, code=code)
+        twin._game = None
+        return twin.dealt(self.state(), frames, table.seed)
+
+    @property
+    def frames(self) -> tuple[Any, ...]:
+        """Where the match stands, innermost first: number of a function, of a point in it, and values of names."""
+        return self._at.frames or ()
+
+    def masked(self) -> dict[int, int]:
+        """The kinds whose sets are masks in frames, with their first things."""
+        return self._table.code.built.unmasks
+
+    def points(self, number: int) -> tuple[int, tuple[Point, ...]]:
+        """The doing of a function of generated code, and the places where it can be suspended."""
+        return self._table.code.built.frames[number]
+
     def provide(self, providers: Mapping[int, DecisionProvider]) -> None:
         """Set who answers from now on."""
         answering = tuple(providers.get(seat) for seat in range(self.program.kinds[0].count))

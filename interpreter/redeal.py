@@ -18,7 +18,9 @@ What something names stays what it is: a visible value, an open doing, a frame o
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+import attrs
 
 from interpreter.chance import seeded
 from interpreter.errors import EngineError
@@ -26,7 +28,7 @@ from interpreter.layout import FIRST_PILE
 from interpreter.observation import HIDDEN, HiddenPile, Observation, ints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from interpreter.decision import Below, Decision
     from interpreter.layout import Layout, Slots
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from rulelang import ir
 
 Any_Item = TypeVar("Any_Item")
+_Spot: TypeAlias = "tuple[int, int]"
+"""Number of a pile, and place in it."""
+_Piles: TypeAlias = "dict[int, list[int]]"
 
 FEW = 64
 """A range with more numbers is not drawn from."""
@@ -76,15 +81,21 @@ def redealt(
 
 
 class Redealer:
-    """Deals anew in the states of one layout."""
+    """Deals anew in the states of one layout.
+
+    Attributes:
+        layout: The layout.
+        fields: For each kind the fields that have slots, piles left out.
+        keeps: For each card what it keeps.
+    """
 
     def __init__(self, layout: Layout, backs: Mapping[str, Sequence[str]] | None = None) -> None:
         self.layout = layout
         program = layout.program
-        self._fields: dict[int, list[ir.Field]] = defaultdict(list)
+        self.fields: dict[int, list[ir.Field]] = defaultdict(list)
         for each in program.fields:
             if layout.offsets[each.index] is not None and not each.pile:
-                self._fields[each.kind].append(each)
+                self.fields[each.kind].append(each)
         known = backs or {}
         self._backs = [
             [
@@ -96,10 +107,10 @@ class Redealer:
             ]
             for number, kind in enumerate(program.kinds)
         ]
-        self._keeps: dict[int, list[ir.Global]] = defaultdict(list)
+        self.keeps: dict[int, list[ir.Global]] = defaultdict(list)
         for kept in program.globals:
             if kept.card is not None:
-                self._keeps[kept.card].append(kept)
+                self.keeps[kept.card].append(kept)
 
     def redeal(
         self, slots: Slots, seats: Iterable[int], below: Below, named: Iterable[int] = ()
@@ -112,6 +123,19 @@ class Redealer:
             below: Draws from 0 to n - 1.
             named: Things that stay what they are.
         """
+        dealt = self.prepare(slots, seats, named).deal(below)
+        for path, slot in self.layout.streams.items():
+            dealt[slot] = seeded(below(1 << 32), path)
+        return dealt
+
+    def prepare(self, slots: Slots, seats: Iterable[int], named: Iterable[int] = ()) -> Deal:
+        """What can be dealt anew in a state, for several deals.
+
+        Args:
+            slots: The state; it is not changed.
+            seats: Who see no difference.
+            named: Things that stay what they are.
+        """
         layout = self.layout
         views = [Observation(layout, slots, seat) for seat in seats]
         fixed = self._named(slots, set(named))
@@ -121,14 +145,25 @@ class Redealer:
             if layout.positions[layout.kind_of[thing]] is not None
             and all(view.where(thing)[0] is HIDDEN for view in views)
         ]
-        dealt = list(slots)
-        loose = [thing for thing in unseen if thing not in fixed]
-        self._rename(dealt, loose, below)
-        self._mix(dealt, views, fixed, below)
-        self._values(dealt, views, frozenset(unseen), below)
-        for path, slot in layout.streams.items():
-            dealt[slot] = seeded(below(1 << 32), path)
-        return dealt
+        classes: dict[object, list[int]] = defaultdict(list)
+        for thing in unseen:
+            if thing not in fixed:
+                kind = layout.kind_of[thing]
+                backs = tuple(layout.read(slots, each.index, thing) for each in self._backs[kind])
+                classes[(kind, backs)].append(thing)
+        owners: dict[int, list[int]] = defaultdict(list)
+        for number, (field, owner) in enumerate(layout.piles):
+            slot = layout.slot(field, owner)
+            if all(isinstance(view.slots[slot], HiddenPile) for view in views):
+                owners[owner].append(number)
+        return Deal(
+            self,
+            list(slots),
+            tuple(classes.values()),
+            tuple(group for numbers in owners.values() for group in self._groups(numbers)),
+            frozenset(fixed),
+            tuple(self._values(views, frozenset(unseen))),
+        )
 
     # ---------------------------------------------------------------------------- what stays
 
@@ -153,84 +188,30 @@ class Redealer:
 
     # ---------------------------------------------------------------------------- what changes
 
-    def _rename(self, slots: Slots, loose: Sequence[int], below: Below) -> None:
-        """Let things with the same back change names."""
-        layout = self.layout
-        classes: dict[object, list[int]] = defaultdict(list)
-        for thing in loose:
-            kind = layout.kind_of[thing]
-            backs = tuple(layout.read(slots, each.index, thing) for each in self._backs[kind])
-            classes[(kind, backs)].append(thing)
-        names: dict[int, int] = {}
-        for things in classes.values():
-            names.update(zip(things, shuffled(things, below), strict=True))
-        old = list(slots)
-        for thing, other in names.items():
-            if thing == other:
-                continue
-            kind = layout.kind_of[thing]
-            for each in self._fields[kind]:
-                source, target = (
-                    layout.slot(each.index, of, each.key_low) for of in (thing, other)
-                )
-                slots[target : target + each.keys] = old[source : source + each.keys]
-            offset = layout.positions[kind]
-            assert offset is not None  # noqa: S101 - it is somewhere unseen
-            slots[offset + other] = old[offset + thing]
-            for kept in self._keeps[other]:
-                slots[layout.global_slot(kept.index)] = kept.initial
-        for field, owner in layout.piles:
-            slot = layout.slot(field, owner)
-            inside = slots[slot]
-            assert isinstance(inside, tuple)  # noqa: S101 - a pile
-            slots[slot] = tuple([names.get(each, each) for each in inside])
+    def held(self, pile: int) -> frozenset[int]:
+        """The kinds that may lie in a pile."""
+        elem = self.layout.program.fields[self.layout.piles[pile][0]].type.elem
+        return frozenset(elem.kinds if elem is not None else ())
 
-    def _mix(
-        self, slots: Slots, views: Sequence[Observation], fixed: set[int], below: Below
-    ) -> None:
-        """Give piles that are not seen another order; change things of other kinds between those of one owner."""
-        layout = self.layout
-        fields = layout.program.fields
-        owners: dict[int, list[int]] = defaultdict(list)
-        for number, (field, owner) in enumerate(layout.piles):
-            slot = layout.slot(field, owner)
-            if all(isinstance(view.slots[slot], HiddenPile) for view in views):
-                owners[owner].append(number)
-        for owner, numbers in owners.items():
-            piles = {
-                number: list(layout.read_tuple(slots, layout.piles[number][0], owner))
-                for number in numbers
-            }
-            spots = [
-                (number, place) for number, pile in piles.items() for place in range(len(pile))
+    def _groups(self, piles: Sequence[int]) -> list[tuple[int, ...]]:
+        """Part piles so that no thing of one group may change places with another kind in another group."""
+        groups: list[tuple[int, ...]] = []
+        for pile in piles:
+            kinds = self.held(pile)
+            joined = [
+                each for each in groups if any(len(kinds & self.held(one)) > 1 for one in each)
             ]
-            for here, (number, place) in enumerate(spots):
-                other, there = spots[here + below(len(spots) - here)]
-                mine, its = piles[number][place], piles[other][there]
-                if mine in fixed or its in fixed:
-                    continue
-                kinds = {layout.kind_of[mine], layout.kind_of[its]}
-                apart = number != other and (
-                    len(kinds) == 1
-                    or not all(
-                        kinds <= set(_held(fields[layout.piles[each][0]]))
-                        for each in (number, other)
-                    )
-                )
-                if not apart:
-                    piles[number][place], piles[other][there] = its, mine
-            for number, pile in piles.items():
-                slots[layout.slot(layout.piles[number][0], owner)] = tuple(pile)
-                for thing in pile:
-                    layout.put(slots, thing, FIRST_PILE + number, None)
+            groups = [each for each in groups if each not in joined]
+            groups.append((*(one for each in joined for one in each), pile))
+        return groups
 
     def _values(
-        self, slots: Slots, views: Sequence[Observation], unseen: frozenset[int], below: Below
-    ) -> None:
-        """Give fields and kept values that are not seen other values."""
+        self, views: Sequence[Observation], unseen: frozenset[int]
+    ) -> Iterator[tuple[tuple[int, ...], tuple[object, ...]]]:
+        """Give slots of fields and kept values that are not seen, with the values that they may have if these are few."""
         layout = self.layout
         program = layout.program
-        for fields in self._fields.values():
+        for fields in self.fields.values():
             for each in fields:
                 kind = program.kinds[each.kind]
                 if each.sight == "open" or each.name == "face_up":
@@ -244,20 +225,10 @@ class Redealer:
                 hidden = [
                     slot for slot in places if all(view.slots[slot] is HIDDEN for view in views)
                 ]
-                self._other(slots, hidden, each.type, below)
+                yield tuple(hidden), self._few(each.type)
         for kept in program.globals:
             if kept.shown and kept.sight != "open" and kept.card is None:
-                self._other(slots, [layout.global_slot(kept.index)], kept.type, below)
-
-    def _other(self, slots: Slots, hidden: Sequence[int], of: ir.Type, below: Below) -> None:
-        legal = self._few(of)
-        if legal:
-            for slot in hidden:
-                slots[slot] = legal[below(len(legal))]
-        else:
-            values = [slots[slot] for slot in hidden]
-            for slot, value in zip(hidden, shuffled(values, below), strict=True):
-                slots[slot] = value
+                yield (layout.global_slot(kept.index),), self._few(kept.type)
 
     def _few(self, of: ir.Type) -> tuple[object, ...]:
         """All values of a type that has few and names nothing; nothing of another."""
@@ -273,6 +244,167 @@ class Redealer:
         ):
             found = tuple(range(of.lo, of.hi + 1))
         return (*found, None) if found and of.optional else found
+
+
+@attrs.frozen(eq=False)
+class Deal:
+    """What can be dealt anew in one state.
+
+    Attributes:
+        dealer: Of the layout.
+        slots: The state; it is not changed.
+        classes: Things that change names with each other.
+        piles: For each owner the numbers of the piles that are not seen.
+        fixed: Things that stay where they are.
+        values: Slots that get other values, with all values that they may have; none: they change theirs.
+    """
+
+    dealer: Redealer
+    slots: Slots
+    classes: tuple[list[int], ...]
+    piles: tuple[tuple[int, ...], ...]
+    fixed: frozenset[int]
+    values: tuple[tuple[tuple[int, ...], tuple[object, ...]], ...]
+
+    def deal(self, below: Below) -> Slots:
+        """Another state; its chance is that of this one.
+
+        Args:
+            below: Draws from 0 to n - 1.
+        """
+        dealt = self.slots[:]
+        names: dict[int, int] = {}
+        for things in self.classes:
+            names.update(zip(things, shuffled(things, below), strict=True))
+        self._rename(dealt, names)
+        self._mix(dealt, lambda _, spots, here: here + below(len(spots) - here))
+        for hidden, legal in self.values:
+            if legal:
+                for slot in hidden:
+                    dealt[slot] = legal[below(len(legal))]
+            else:
+                values = [dealt[slot] for slot in hidden]
+                for slot, value in zip(hidden, shuffled(values, below), strict=True):
+                    dealt[slot] = value
+        return dealt
+
+    def settled(self) -> Deal:
+        """The same from one state for all those that the seats cannot tell apart.
+
+        What is dealt from there depends on nothing that they do not see.
+        """
+        made = self.slots[:]
+        class_of = {thing: number for number, each in enumerate(self.classes) for thing in each}
+        ranks = {
+            thing: (class_of.get(thing, -1), repr(self._bundle(made, thing)))
+            for group in self.piles
+            for number in group
+            for thing in self.dealer.layout.read_tuple(made, *self.dealer.layout.piles[number])
+        }
+
+        def least(piles: _Piles, spots: Sequence[_Spot], here: int) -> int:
+            fitting = [
+                there
+                for there in range(here, len(spots))
+                if self._may_change(piles, spots[here], spots[there])
+            ]
+            return min(
+                fitting,
+                key=lambda there: ranks[piles[spots[there][0]][spots[there][1]]],
+                default=here,
+            )
+
+        self._mix(made, least)
+        names: dict[int, int] = {}
+        for things in self.classes:
+            spots = sorted(things, key=lambda thing: self._spot(made, thing))
+            names.update(zip(spots, things, strict=True))
+        self._rename(made, names)
+        for hidden, legal in self.values:
+            values = (
+                [legal[0]] * len(hidden)
+                if legal
+                else sorted((made[each] for each in hidden), key=repr)
+            )
+            for slot, value in zip(hidden, values, strict=True):
+                made[slot] = value
+        return attrs.evolve(self, slots=made)
+
+    def _bundle(self, slots: Slots, thing: int) -> tuple[object, ...]:
+        """What a thing is marked with: it stays where it is when the thing changes names."""
+        layout = self.dealer.layout
+        fields = self.dealer.fields[layout.kind_of[thing]]
+        return tuple(
+            layout.read(slots, each.index, thing, each.key_low + key)
+            for each in fields
+            for key in range(each.keys)
+        )
+
+    def _spot(self, slots: Slots, thing: int) -> tuple[int, int, str]:
+        """Where a thing lies, and as what."""
+        layout = self.dealer.layout
+        position, _ = layout.where(slots, thing)
+        place = -1
+        if position >= FIRST_PILE:
+            place = layout.read_tuple(slots, *layout.piles[position - FIRST_PILE]).index(thing)
+        return position, place, repr(self._bundle(slots, thing))
+
+    def _rename(self, slots: Slots, names: Mapping[int, int]) -> None:
+        """Let each thing be the other one from the start."""
+        layout = self.dealer.layout
+        old = list(slots)
+        for thing, other in names.items():
+            if thing == other:
+                continue
+            kind = layout.kind_of[thing]
+            for each in self.dealer.fields[kind]:
+                source, target = (
+                    layout.slot(each.index, of, each.key_low) for of in (thing, other)
+                )
+                slots[target : target + each.keys] = old[source : source + each.keys]
+            offset = layout.positions[kind]
+            assert offset is not None  # noqa: S101 - it is somewhere unseen
+            slots[offset + other] = old[offset + thing]
+            for kept in self.dealer.keeps[other]:
+                slots[layout.global_slot(kept.index)] = kept.initial
+        for field, owner in layout.piles:
+            slot = layout.slot(field, owner)
+            inside = slots[slot]
+            assert isinstance(inside, tuple)  # noqa: S101 - a pile
+            if inside:
+                slots[slot] = tuple([names.get(each, each) for each in inside])
+
+    def _mix(self, slots: Slots, choose: Callable[[_Piles, Sequence[_Spot], int], int]) -> None:
+        """Give piles that are not seen another order; change things of other kinds between those of one owner."""
+        layout = self.dealer.layout
+        for group in self.piles:
+            piles = {
+                number: list(layout.read_tuple(slots, *layout.piles[number])) for number in group
+            }
+            spots = [
+                (number, place) for number, pile in piles.items() for place in range(len(pile))
+            ]
+            for here, spot in enumerate(spots):
+                other = spots[choose(piles, spots, here)]
+                if other != spot and self._may_change(piles, spot, other):
+                    mine, its = piles[spot[0]][spot[1]], piles[other[0]][other[1]]
+                    piles[spot[0]][spot[1]], piles[other[0]][other[1]] = its, mine
+            for number, pile in piles.items():
+                slots[layout.slot(*layout.piles[number])] = tuple(pile)
+                for thing in pile:
+                    layout.put(slots, thing, FIRST_PILE + number, None)
+
+    def _may_change(self, piles: _Piles, spot: _Spot, other: _Spot) -> bool:
+        """May what lies in these spots change places?"""
+        mine, its = piles[spot[0]][spot[1]], piles[other[0]][other[1]]
+        if mine in self.fixed or its in self.fixed:
+            return False
+        if spot[0] == other[0]:
+            return True
+        kinds = {self.dealer.layout.kind_of[mine], self.dealer.layout.kind_of[its]}
+        return len(kinds) > 1 and all(
+            kinds <= self.dealer.held(number) for number in (spot[0], other[0])
+        )
 
 
 def differences(match: Match, twin: Match, seat: int) -> list[str]:
@@ -315,7 +447,3 @@ def shuffled(items: Sequence[Any_Item], below: Below) -> list[Any_Item]:
 
 def _names_things(of: ir.Type) -> bool:
     return _names_things(of.elem) if of.elem is not None else of.shape == "thing"
-
-
-def _held(pile: ir.Field) -> tuple[int, ...]:
-    return pile.type.elem.kinds if pile.type.elem is not None else ()

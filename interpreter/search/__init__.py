@@ -1,0 +1,1 @@
+"""Search: whoever looks ahead for one seat, from what that seat sees."""

@@ -1,0 +1,219 @@
+"""Monte-Carlo tree search over the worlds that a seat may be in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.chance import Stream
+from interpreter.errors import EngineError
+from interpreter.search.rollouts import play_on
+from interpreter.search.sealed import begun
+from interpreter.search.settings import Settings
+from interpreter.search.tree import Node, Selection
+from interpreter.search.worlds import Worlds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from interpreter.decision import Decision
+    from interpreter.machine import Match
+
+FAILURES = 2
+"""So many times as many worlds as are to be played may turn out impossible."""
+
+LONGEST = 64
+"""So many decisions of a playout at most are answered in the tree."""
+
+
+@attrs.frozen
+class Ranked:
+    """An answer as the search sees it.
+
+    Attributes:
+        answer: In the decision's form.
+        text: For people.
+        key: As rules and scripts write it.
+        visits: In how many worlds it was tried.
+        value: What came of it on average, from 0 (lost) to 1 (won alone).
+    """
+
+    answer: object
+    text: str
+    key: str
+    visits: int
+    value: float
+
+
+@attrs.frozen
+class Advice:
+    """What a search has found out about a decision.
+
+    Attributes:
+        ranked: The answers that were tried, best first; empty if no world could be played.
+        playouts: How many worlds were played.
+    """
+
+    ranked: tuple[Ranked, ...]
+    playouts: int
+
+
+class Search:
+    """Looks ahead for whoever is asked.
+
+    Args:
+        settings: How.
+        seed: Of its own draws; the dice of the game are not touched.
+        clock: Gives seconds, where the budget is one of time.
+        backs: For kinds the data fields that everybody knows of a thing that is not seen.
+        judge: Says what a world that is not played to its end is worth to each seat, from 0 to 1.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        seed: int | str = 0,
+        clock: Callable[[], float] | None = None,
+        backs: Mapping[str, Sequence[str]] | None = None,
+        judge: Callable[[Match], Sequence[float]] | None = None,
+    ) -> None:
+        self.settings = settings or Settings()
+        if self.settings.seconds is not None and clock is None:
+            raise ValueError("a budget of seconds needs a clock")
+        self._seed = seed
+        self._clock = clock
+        self._backs = backs
+        self._judge = judge
+
+    def advise(self, match: Match) -> Advice:
+        """Rank the answers to the decision that waits; the match is not changed.
+
+        Its answers are the same for all states that the seat cannot tell apart, if the budget is one of playouts.
+
+        Raises:
+            LookupError: nothing is asked, or what others have sealed cannot be left open.
+        """
+        decision = match.pending
+        if decision is None:
+            raise LookupError("nothing is asked")
+        worlds = Worlds(match, self._backs)
+        number = match.state()[match.layout.decisions]
+        below = Stream(f"{self._seed}/{number}", "search")
+        seats = match.program.kinds[0].count
+        trees = [Node() for _ in range(seats)]
+        played = tries = 0
+        ends = None if self._clock is None else self._clock() + (self.settings.seconds or 0)
+        while self._goes_on(played, tries, ends):
+            tries += 1
+            world = worlds.deal(below)
+            if world is None:
+                continue
+            try:
+                played += self._playout(world, worlds, decision, trees, below)
+            except EngineError:
+                continue
+        return Advice(_ranked(decision, trees[decision.seat]), played)
+
+    def _goes_on(self, played: int, tries: int, ends: float | None) -> bool:
+        if self.settings.seconds is None or ends is None or self._clock is None:
+            return played < self.settings.playouts and tries < FAILURES * self.settings.playouts
+        return not tries or self._clock() < ends
+
+    def _playout(
+        self, world: Match, worlds: Worlds, decision: Decision, trees: Sequence[Node], below: Stream
+    ) -> bool:
+        """Play one world and note in the trees what came of it; False if it leads elsewhere."""
+        settings = self.settings
+        selection = Selection(settings.exploration, settings.widening)
+        walk = _Walk(list(trees))
+        reached = False
+        for _ in range(LONGEST):
+            asked = world.pending
+            if asked is None:
+                break
+            if asked.seat == worlds.seat and not reached:
+                if asked.index != decision.index:
+                    if asked.index not in worlds.own:
+                        return False
+                    world.apply(worlds.own[asked.index])
+                    world.next()
+                    continue
+                reached = True
+            if begun(world):
+                walk.reveal()
+            answer, branch = selection.choose(walk.at[asked.seat], asked, below)
+            fresh = not branch.visits
+            walk.go(asked, answer, branch)
+            world.apply(answer)
+            world.next()
+            if fresh and reached:
+                break
+        if not reached:
+            return False
+        if not world.over:
+            depth = None if self._judge is None else settings.depth
+            play_on(world, below, settings.random, depth)
+        walk.credit(self._worth(world))
+        return True
+
+    def _worth(self, world: Match) -> Sequence[float]:
+        """What came of a world for each seat, from 0 to 1."""
+        seats = world.program.kinds[0].count
+        if not world.over and self._judge is not None:
+            return self._judge(world)
+        winners = world.winners
+        if not winners:
+            return [0.5] * seats  # better than to see another win, worse than to win together
+        shared = 0.5 + 0.5 / len(winners)
+        return [shared if seat in winners else 0.0 for seat in range(seats)]
+
+
+class _Walk:
+    """The way of one world through the trees of all seats.
+
+    Attributes:
+        at: Where each seat stands in its tree.
+    """
+
+    def __init__(self, trees: list[Node]) -> None:
+        self.at = trees
+        self._taken: list[tuple[int, Node]] = []
+        self._sealed: list[tuple[int, tuple[object, ...]]] = []
+
+    def go(self, asked: Decision, answer: object, branch: Node) -> None:
+        """Take a branch; the others see it too, or once the round of sealed answers is over."""
+        self._taken.append((asked.seat, branch))
+        self.at[asked.seat] = branch
+        label = ("seen", asked.seat, asked.index, answer)
+        self._sealed.append((asked.seat, label))
+        if not asked.secret:
+            self.reveal()
+
+    def reveal(self) -> None:
+        """Let everybody see what has been answered."""
+        for whose, label in self._sealed:
+            for seat, node in enumerate(self.at):
+                if seat != whose:
+                    self.at[seat] = node.at(label)
+        self._sealed.clear()
+
+    def credit(self, worth: Sequence[float]) -> None:
+        """Note what came of it."""
+        for seat, branch in self._taken:
+            branch.credit(worth[seat])
+
+
+def _ranked(decision: Decision, tree: Node) -> tuple[Ranked, ...]:
+    """The answers that were tried, most visited first; of equals the one that came first."""
+    domain = decision.options
+    tried = [
+        (label[1], branch)
+        for label, branch in tree.branches.items()
+        if isinstance(label, tuple) and len(label) == 2 and branch.visits
+    ]
+    tried.sort(key=lambda pair: (-pair[1].visits, -pair[1].value))
+    return tuple(
+        Ranked(answer, domain.text(answer), domain.key(answer), branch.visits, branch.value)
+        for answer, branch in tried
+    )

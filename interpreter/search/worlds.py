@@ -1,0 +1,107 @@
+"""The worlds that a seat may be in: states that it cannot tell from the true one, at its decision.
+
+All of them are dealt from one state that is the same whatever the seat does not see, so what is worked out from them
+depends on nothing else.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from interpreter.analysis import walk
+from interpreter.errors import EngineError
+from interpreter.observation import ints
+from interpreter.redeal import Redealer
+from interpreter.search.sealed import Opened, opened
+from rulelang.ir import Local
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from interpreter.decision import Below
+    from interpreter.layout import Layout
+    from interpreter.machine import Match
+    from rulelang import ir
+
+SEEDS = 1 << 32
+
+
+class Worlds:
+    """Deals worlds for the seat that is asked.
+
+    Attributes:
+        own: What the seat has answered before in an open round of sealed answers, by decision.
+
+    Args:
+        match: Waits for the seat; it is not changed.
+        backs: For kinds the data fields that everybody knows of a thing that is not seen.
+
+    Raises:
+        LookupError: What others have sealed cannot be left open.
+    """
+
+    def __init__(self, match: Match, backs: Mapping[str, Sequence[str]] | None = None) -> None:
+        decision = match.pending
+        if decision is None:
+            raise LookupError("nothing is asked")
+        self.seat = decision.seat
+        self._match = match.bare()
+        found = opened(self._match)
+        self.own: Mapping[int, object] = {} if found is None else found.own
+        self._start = found or Opened(self._match.frames, self._match.state(), {})
+        named = set(_named(self._match, self._start.frames))
+        if found is None:
+            named.update(ints(decision.options.groups))
+        dealer = Redealer(match.layout, backs)
+        slots = self._start.slots
+        for slot in match.layout.streams.values():
+            slots[slot] = None
+        self._deal = dealer.prepare(slots, (self.seat,), named).settled()
+
+    def deal(self, below: Below) -> Match | None:
+        """A world that waits where this round of answers began, else at the decision; None if it is impossible."""
+        slots = self._deal.deal(below)
+        try:
+            return self._match.dealt(slots, self._start.frames, below(SEEDS))
+        except EngineError:
+            return None
+
+
+def _named(match: Match, frames: tuple[Any, ...]) -> Iterator[int]:
+    """Numbers of things that a name may stand for in a doing that is open."""
+    masked = match.masked()
+    for number, point, *values in frames:
+        doing, points = match.points(number)
+        types = _types(match.layout).get(doing, {})
+        for name, value in zip(points[point - 1].names, values, strict=True):
+            of = types.get(name)
+            if of is None or _holds_things(of):
+                yield from ints(value)
+                kinds = _kinds(of) if of is not None else tuple(masked)
+                for each in ints(value):
+                    for kind in kinds:
+                        first = masked.get(kind)
+                        if first is not None and (of is None or of.shape == "set"):
+                            bits = range(match.program.kinds[kind].count)
+                            yield from (first + bit for bit in bits if each >> bit & 1)
+
+
+@lru_cache(maxsize=64)
+def _types(layout: Layout) -> dict[int, dict[str, ir.Type]]:
+    """The types of the names of each doing, as far as lines read them."""
+    return {
+        doing.index: {
+            each.name: each.type for each in walk((doing,)) if isinstance(each, Local)
+        }
+        for doing in layout.program.doings
+    }
+
+
+def _holds_things(of: ir.Type) -> bool:
+    return bool(_kinds(of))
+
+
+def _kinds(of: ir.Type) -> tuple[int, ...]:
+    if of.elem is not None:
+        return _kinds(of.elem)
+    return of.kinds if of.shape == "thing" else ()
