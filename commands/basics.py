@@ -164,12 +164,24 @@ def _split_seats(
         if not (number.isascii() and number.isdigit()) or not 1 <= int(number[:4]) <= 1000:
             raise click.BadParameter(f"{number!r} is not the number of a seat.", param=parameter)
         if kind not in _SEAT_KINDS and not _is_program(kind):
-            raise click.BadParameter(
-                f"{kind!r} is not one of {', '.join(_SEAT_KINDS)}, or process:COMMAND.",
-                param=parameter,
-            )
+            problem = _search_problem(kind)
+            if problem:
+                raise click.BadParameter(problem, param=parameter)
         seats[int(number)] = kind
     return seats
+
+
+def _search_problem(kind: str) -> str:
+    """Say why this is no search as `--seat` takes it; empty if it is one."""
+    from interpreter.search.settings import is_search, settings_of
+
+    if not is_search(kind):
+        return f"{kind!r} is not one of {', '.join(_SEAT_KINDS)}, search, or process:COMMAND."
+    try:
+        settings_of(kind)
+    except ValueError as error:
+        return f"{kind!r}: {error}"
+    return ""
 
 
 def _is_program(kind: str) -> bool:
@@ -260,7 +272,8 @@ def seat_options(
             multiple=True,
             metavar="N=WHO",
             callback=_split_seats,
-            help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human, or "
+            help="Who answers for the person in seat N: automa (the ruleset's own policy), random, human, search "
+            "(looks ahead; search:playouts=200, search:seconds=1 and so on), or "
             f"process:COMMAND, a program that speaks the protocol of the reference. Default: {others}.",
         ),
     )

@@ -180,7 +180,9 @@ def _played(
         raise click.UsageError("--journal begins a new game; --resume goes on with another one.")
     colour = wants_colour(sys.stdout, color)
     if watch and any(kind.startswith("process:") for kind in table.seats.values()):
-        raise click.UsageError("--watch plays with people, automas and random players only.")
+        raise click.UsageError(
+            "--watch plays with people, automas, searches and random players only."
+        )
     if watch:
         from interpreter.ui.rehearsal import rehearse
 

@@ -208,7 +208,7 @@ class Redealer:
     def _values(
         self, views: Sequence[Observation], unseen: frozenset[int]
     ) -> Iterator[tuple[tuple[int, ...], tuple[object, ...]]]:
-        """Give slots of fields and kept values that are not seen, with the values that they may have if these are few."""
+        """Give slots of fields and kept values that are not seen, with the values that they may have if few."""
         layout = self.layout
         program = layout.program
         for fields in self.fields.values():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
-from interpreter.chance import Stream
 from interpreter.machine import LATER
 from interpreter.providers.automa import AutomaProvider
 
@@ -51,10 +51,8 @@ class SearchProvider:
         if self._match.pending is not decision:
             return LATER  # a match is searched from where it waits
         self.advice = None
-        try:
+        with contextlib.suppress(LookupError):
             self.advice = self._search.advise(self._match)
-        except LookupError:
-            pass
         if self.advice is not None and self.advice.ranked:
             return self.advice.ranked[0].answer
         number = self._match.state()[self._match.layout.decisions]

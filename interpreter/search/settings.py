@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from math import isfinite
+from typing import Any
 
 import attrs
 
@@ -73,8 +74,8 @@ def settings_of(kind: str) -> Settings:
         given[name] = _number(name, value, *bounds)
     if {"playouts", "seconds"} <= given.keys():
         raise ValueError("a search has a budget of playouts or of seconds, not both.")
-    made = Settings()
-    return attrs.evolve(made, **{k: int(v) if k in _WHOLE else v for k, v in given.items()})
+    values: dict[str, Any] = {k: int(v) if k in _WHOLE else v for k, v in given.items()}
+    return Settings(**values)
 
 
 def _number(name: str, text: str, low: float, high: float) -> float:

@@ -111,9 +111,7 @@ class Selection:
             branch.offered += 1
 
 
-def _untried(
-    decision: Decision, known: Sequence[object], below: Below
-) -> tuple[object] | None:
+def _untried(decision: Decision, known: Sequence[object], below: Below) -> tuple[object] | None:
     """An answer that has not been tried: that of the ruleset's policy first, then any; None if all have been."""
     domain = decision.options
     if decision.policy is not None and not known:

@@ -15,6 +15,7 @@ from interpreter.observation import ints
 from interpreter.redeal import Redealer
 from interpreter.search.sealed import Opened, opened
 from rulelang.ir import Local
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -90,9 +91,7 @@ def _named(match: Match, frames: tuple[Any, ...]) -> Iterator[int]:
 def _types(layout: Layout) -> dict[int, dict[str, ir.Type]]:
     """The types of the names of each doing, as far as lines read them."""
     return {
-        doing.index: {
-            each.name: each.type for each in walk((doing,)) if isinstance(each, Local)
-        }
+        doing.index: {each.name: each.type for each in walk((doing,)) if isinstance(each, Local)}
         for doing in layout.program.doings
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,14 @@ import click
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.process import Limits, ProcessProvider, Seat
 from interpreter.providers.random import RandomProvider
+from interpreter.providers.search import SearchProvider
+from interpreter.search.searching import Search
+from interpreter.search.settings import is_search, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from interpreter.machine import Match
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.ui.table import Bots
 
@@ -23,8 +28,19 @@ PROCESS = "process:"
 
 
 def provider_for(kind: str, seed: int | str, seat: int) -> DecisionProvider:
-    """Make what answers for a seat that neither a person nor a program plays."""
+    """Make what answers for a seat that neither a person nor a program plays.
+
+    Args:
+        kind: `automa`, `random` or `search` with its settings.
+        seed: Of the game.
+        seat: From 0.
+
+    Raises:
+        ValueError: The settings of a search cannot be read.
+    """
     own = f"{seed}/{seat}"
+    if is_search(kind):
+        return SearchProvider(Search(settings_of(kind), own, time.perf_counter), own)
     return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
 
 
@@ -32,7 +48,7 @@ def player_for(kind: str, seed: int | str, seat: Seat, bots: Bots) -> DecisionPr
     """Make what answers for a seat that nobody at the terminal plays.
 
     Args:
-        kind: `automa`, `random` or `process:COMMAND`.
+        kind: `automa`, `random`, `search` with its settings, or `process:COMMAND`.
         seed: Of the game.
         seat: Where in which game.
         bots: How programs are treated.
@@ -47,6 +63,13 @@ def player_for(kind: str, seed: int | str, seat: Seat, bots: Bots) -> DecisionPr
         None if bots.failure == "stop" else provider_for(bots.failure, seed, seat.seat),
         partial(click.echo, err=True),
     )
+
+
+def sit(providers: Iterable[DecisionProvider], match: Match) -> None:
+    """Tell those who look ahead which match they play in."""
+    for provider in providers:
+        if isinstance(provider, SearchProvider):
+            provider.sit(match)
 
 
 def dismiss(providers: Iterable[DecisionProvider], winners: Sequence[int] | None) -> None:

@@ -23,7 +23,7 @@ from interpreter.providers.human import HumanProvider
 from interpreter.providers.process import BotError, Seat
 from interpreter.providers.random import RandomProvider
 from interpreter.ui.board import Board
-from interpreter.ui.bots import dismiss, player_for
+from interpreter.ui.bots import dismiss, player_for, sit
 from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
 from interpreter.ui.inquiry import Inquiry
@@ -216,6 +216,7 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
         names, teller.story.running, Inquiry(sitting.name, game.match, table.variants, paint)
     )
     providers = [_provider(sitting, seat, board) for seat in range(people)]
+    sit(providers, game.match)
     recorder.watch(game)
     if table.noted and not as_json and log != "quiet":
         click.echo(paint(f"From {config.FILE}: {' '.join(table.noted)}\n", "dim"))

@@ -15,7 +15,7 @@ from interpreter import events as log
 from interpreter.errors import EngineError
 from interpreter.providers.process import Seat
 from interpreter.ui import statistics
-from interpreter.ui.bots import dismiss, player_for
+from interpreter.ui.bots import dismiss, player_for, sit
 from interpreter.ui.engine import start
 from interpreter.ui.faults import GameStoppedError
 from interpreter.ui.loading import load_for
@@ -69,7 +69,7 @@ def play_many(name: str, table: Table, games: int, seed: int, *, as_json: bool) 
     kinds = [table.who(seat + 1) for seat in range(people)]
     if "human" in kinds:
         raise click.UsageError(
-            "Nobody wants to be asked that often: a seat can be automa, random or process:COMMAND."
+            "Nobody wants to be asked that often: a seat can be automa, random, search or process:COMMAND."
         )
     names = seat_names(program, people)
     played: list[statistics.Played] = []
@@ -81,6 +81,7 @@ def play_many(name: str, table: Table, games: int, seed: int, *, as_json: bool) 
             for seat, kind in enumerate(kinds)
         }
         game = start(program, options, number, range(people), providers, log=True, many=True)
+        sit(providers.values(), game.match)
         try:
             game.play()
         except EngineError as error:

@@ -16,7 +16,7 @@ import click
 from interpreter import replay as recording
 from interpreter.errors import Quit, RuleFault
 from interpreter.ui.board import Board
-from interpreter.ui.bots import provider_for
+from interpreter.ui.bots import provider_for, sit
 from interpreter.ui.choices import Choice, Stumble, play_on, reached
 from interpreter.ui.engine import start
 from interpreter.ui.faults import fault_text
@@ -243,6 +243,7 @@ class Rehearsal:
             else provider_for(kind, self._seed, seat)
             for seat, kind in enumerate(kinds)
         ]
+        sit(providers, game.match)
         recorder = recording.Recorder()
         recorder.watch(game)
         return _Version(revision, program, people, options, game, story, providers, recorder)

@@ -20,6 +20,7 @@ from interpreter.journal import (
     read,
 )
 from interpreter.replay import Follower, Replay
+from interpreter.search.settings import is_search, settings_of
 from interpreter.ui.engine import start
 from interpreter.ui.loading import load_for
 from interpreter.ui.matches import Sitting, given_options, play_sitting
@@ -162,13 +163,20 @@ def _players(file: str, header: Header, wish: Wish) -> dict[int, str]:
     for seat, kind in header.players.items():
         if not (seat.isascii() and seat.isdigit()) or int(seat[:4]) in wish.seats:
             continue
-        if kind not in {"automa", "random", "human"}:
+        if kind not in {"automa", "random", "human"} and not _is_search(kind):
             raise click.UsageError(
                 f"{file}: seat {seat} was held by a program, {kind!r:.80}."
                 f" Say who goes on: --seat {seat}=process:COMMAND"
             )
         found[int(seat[:4])] = kind
     return found
+
+
+def _is_search(kind: str) -> bool:
+    try:
+        return is_search(kind) and settings_of(kind) is not None
+    except ValueError:
+        return False
 
 
 def _still_fitting(sitting: Sitting, replay: Replay) -> tuple[Answer, ...]:

@@ -38,7 +38,7 @@ class Table:
 
     Attributes:
         people: How many seats have a person; None: as `people_of` says.
-        seats: Seat (from 1) to `automa`, `random`, `human` or `process:COMMAND`; see `who`.
+        seats: Seat (from 1) to `automa`, `random`, `human`, `search` (with settings) or `process:COMMAND`; see `who`.
         options: Option of the ruleset to value, as written.
         variants: Names and paths of the variants to merge, in any order.
         origins: Where an option, or `people`, was said, if not on the command line.

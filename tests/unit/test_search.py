@@ -1,0 +1,273 @@
+"""Search: plays small games as well as they can be played, by what its seat sees and nothing else."""
+
+from __future__ import annotations
+
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from interpreter.machine import Match
+from interpreter.providers.random import RandomProvider
+from interpreter.providers.search import SearchProvider
+from interpreter.redeal import differences, redealt
+from interpreter.search.searching import Search
+from interpreter.search.settings import Settings, settings_of
+from rulelang.api import load_ruleset
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from interpreter.search.searching import Advice
+    from rulelang.ir import Program
+
+NIM = """
+game nim "Nim":
+    version "1"
+    players 2..2
+define Take = 1..3
+component Board (1):
+    sticks: 0..30 = STICKS
+phase game:
+    while board.sticks > 0:
+        each player in Player: do turn(player)
+effect turn(player):
+    player chooses take from Take where it <= board.sticks "How many sticks?" else end turn
+    board.sticks becomes board.sticks - take
+    if board.sticks is 0:
+        do win({player})
+        end game
+"""
+LINES = """
+game lines "Three in a Row":
+    version "1"
+    players 2..2
+component Cell (9):
+    mark: Player or none = none
+    nth: 1..9 = each 1..9
+define cell_at(n: 1..9) = only(Cell where its nth is n)
+define has(player, n: 1..9) = cell_at(n).mark is player
+define three(player, a: 1..9, b: 1..9, c: 1..9) = has(player, a) and has(player, b) and has(player, c)
+define player.row = three(player, 1, 2, 3) or three(player, 4, 5, 6) or three(player, 7, 8, 9)
+define player.column = three(player, 1, 4, 7) or three(player, 2, 5, 8) or three(player, 3, 6, 9)
+define player.slope = three(player, 1, 5, 9) or three(player, 3, 5, 7)
+phase game:
+    while any Cell where its mark is none:
+        each player in Player: do turn(player)
+effect turn(player):
+    player chooses cell from Cell where its mark is none "Which cell?" else end turn
+    cell.mark becomes player
+    if player.row or player.column or player.slope:
+        do win({player})
+        end game
+"""
+CARDS = """
+game cards "High Card":
+    version "1"
+    players 2..3
+define D6 = 1..6
+component Card (9):
+    worth: 1..9 = each 1..9
+component Board (1):
+    deck: pile of Card = Card, hidden
+component Player:
+    hand: pile of Card, seen by owner
+    luck: 1..6 = 1, hidden
+    points: 0.. = 0
+phase game:
+    do shuffle(board.deck)
+    each player in Player:
+        player.luck becomes roll D6
+        each i in 1..3: move top(board.deck) to player.hand
+    each n in 1..2:
+        each player in Player: do turn(player)
+    do win(Player with highest points)
+effect turn(player):
+    player chooses card from player.hand "Which card?"
+    player gains card.worth points
+    if player.luck > 4: player gains 1 points
+    move card to bottom(board.deck)
+"""
+SEALED = """
+game hands "Odd or Even":
+    version "1"
+    players 2..2
+define Fingers = 1..2
+component Player:
+    shown: 0..2 = 0
+    points: 0.. = 0
+define all_shown = sum(Player.shown)
+phase game:
+    step show:
+        secretly each player in Player chooses fingers from Fingers "How many fingers?", chooses any extra from Fingers
+                "Which tricks?":
+            player.shown becomes fingers
+    step count:
+        if all_shown is 3: do win({seat_player(1)})
+        else: do win({seat_player(2)})
+define seat_player(n: 1..2) = only(Player where its seat is n)
+"""
+
+
+def load(folder: Path, text: str) -> Program:
+    """Compile a game for two."""
+    path = folder / "game.rules"
+    path.write_text(text, "utf-8")
+    return load_ruleset(path, people=2, cache=False)
+
+
+def begin(program: Program, seed: int = 1, *, log: bool = False) -> Match:
+    """Start a game, up to its first question."""
+    match = Match(program, seed=seed, optimise=False, log=log)
+    assert match.next() is not None
+    return match
+
+
+def best(advice: Advice) -> object:
+    """What it advises."""
+    return advice.ranked[0].answer
+
+
+@pytest.mark.parametrize("sticks", [5, 6, 7, 9])
+def test_nim_is_played_perfectly(tmp_path: Path, sticks: int) -> None:
+    """Leave a multiple of four: with 400 playouts, whatever the seed."""
+    match = begin(load(tmp_path, NIM.replace("STICKS", str(sticks))))
+    for seed in range(2):
+        advice = Search(Settings(playouts=400), seed).advise(match)
+        assert best(advice) == sticks % 4
+        assert advice.ranked[0].value > 0.7
+
+
+def test_three_in_a_row_is_won_and_saved(tmp_path: Path) -> None:
+    """A row is completed; one of the other seat's is stopped."""
+    program = load(tmp_path, LINES)
+    for taken, wanted in (((0, 3, 1, 6), 2), ((4, 0, 8, 1), 2)):
+        match = begin(program)
+        for cell in taken:
+            match.apply(program.kinds[1].base + cell)
+            match.next()
+        advice = Search(Settings(playouts=150)).advise(match)
+        assert best(advice) == program.kinds[1].base + wanted
+
+
+def test_what_the_seat_does_not_see_changes_nothing(tmp_path: Path) -> None:
+    """Other cards in hidden hands and another deck: the same advice, to the last digit."""
+    program = load(tmp_path, CARDS)
+    search = Search(Settings(playouts=30), "secret")
+    changed = 0
+    for seed in range(3):
+        match = begin(program, seed)
+        match.apply(match.pending.options.first() if match.pending else None)
+        match.next()
+        advice = search.advise(match)
+        assert match.pending is not None
+        seat = match.pending.seat
+        for number in range(4):
+            twin = redealt(match, seat, Random(number).randrange)  # noqa: S311
+            assert not differences(match, twin, seat)
+            changed += twin.state() != match.state()
+            assert search.advise(twin) == advice
+    assert changed > 8
+
+
+def test_sealed_answers_are_not_known(tmp_path: Path) -> None:
+    """Whatever the first seat has sealed, the second gets the same advice, also in the middle of its answer."""
+    program = load(tmp_path, SEALED)
+    search = Search(Settings(playouts=60), "sealed")
+    found: list[list[Advice]] = []
+    for sealed in (1, 2):
+        match = begin(program)
+        match.apply(sealed)
+        match.next()
+        match.apply(())
+        asked = match.next()
+        assert asked is not None
+        assert (asked.seat, asked.secret) == (1, True)
+        found.append([search.advise(match)])
+        match.apply(1)
+        match.next()
+        found[-1].append(search.advise(match))
+    assert found[0] == found[1]
+    first = found[0][0]
+    assert first.playouts == 60
+    assert all(0.2 < each.value < 0.8 for each in first.ranked)
+
+
+def test_the_same_seed_gives_the_same_advice(tmp_path: Path) -> None:
+    """A budget of playouts leaves nothing to the machine; another seed has other playouts."""
+    match = begin(load(tmp_path, CARDS))
+    before = match.state()
+    one, again, other = (
+        Search(Settings(playouts=40), seed).advise(match) for seed in ("a", "a", "b")
+    )
+    assert one == again
+    assert one != other
+    assert match.state() == before
+
+
+def test_a_log_changes_no_advice(tmp_path: Path) -> None:
+    """A match with a log is searched without one."""
+    program = load(tmp_path, CARDS)
+    search = Search(Settings(playouts=20))
+    assert search.advise(begin(program, log=True)) == search.advise(begin(program))
+
+
+def test_budgets(tmp_path: Path) -> None:
+    """So many playouts, or so many seconds by the clock that was given."""
+    match = begin(load(tmp_path, CARDS))
+    assert Search(Settings(playouts=17)).advise(match).playouts == 17
+    ticks = count()
+    timed = Search(Settings(seconds=10), clock=lambda: next(ticks))
+    assert timed.advise(match).playouts == 10
+    with pytest.raises(ValueError, match="clock"):
+        Search(Settings(seconds=1))
+    match.apply(match.pending.options.first() if match.pending else None)
+    with pytest.raises(LookupError):
+        timed.advise(match)
+
+
+def test_it_plays_a_whole_game(tmp_path: Path) -> None:
+    """As a provider inside the match, with nobody else who waits; nim is won from a good place."""
+    program = load(tmp_path, NIM.replace("STICKS", "6"))
+    for seed in range(3):
+        player = SearchProvider(Search(Settings(playouts=120), seed))
+        match = Match(program, seed=seed, providers={0: player, 1: RandomProvider(seed)})
+        player.sit(match)
+        match.play()
+        assert match.winners == (0,)
+        assert player.advice is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("search", Settings()),
+        ("search:playouts=20", Settings(playouts=20)),
+        ("search:seconds=0.5, random=1", Settings(seconds=0.5, random=1)),
+        ("search:depth=9,exploration=2,widening=3", Settings(depth=9, exploration=2, widening=3)),
+    ],
+)
+def test_settings_are_read(text: str, made: Settings) -> None:
+    """As the command line writes them."""
+    assert settings_of(text) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("search:", "is no setting"),
+        ("search:playouts", "is no setting"),
+        ("search:playout=3", "Did you mean 'playouts'"),
+        ("search:playouts=2.5", "a whole number from 1"),
+        ("search:playouts=0", "from 1"),
+        ("search:random=nan", "from 0 to 1"),
+        ("search:seconds=x", "a number from 0.001"),
+        ("search:playouts=1,playouts=2", "set twice"),
+        ("search:playouts=1,seconds=2", "not both"),
+    ],
+)
+def test_what_is_no_setting_is_refused(text: str, said: str) -> None:
+    """With what was expected."""
+    with pytest.raises(ValueError, match=said):
+        settings_of(text)
