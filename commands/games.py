@@ -288,6 +288,7 @@ def playouts(
 
 @command_line.command(
     epilog="\b\nrulelang replay evening.json --at 40\n"
+    "rulelang replay evening.json --at 40 --save there.json\n"
     "rulelang replay evening.journal --step --seat 1"
 )
 @click.argument("file", type=click.Path())
@@ -318,6 +319,12 @@ def playouts(
     type=click.Choice(["quiet", "turns", "full"]),
     help="How much of the story is told, as for `run`. Default: quiet, or turns with --step.",
 )
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False),
+    metavar="OUT",
+    help="Show nothing: save the game as it stands there, or after the last answer, for `why --at OUT`.",
+)
 @WITH
 @click.pass_obj
 def replay(
@@ -330,6 +337,7 @@ def replay(
     jsonl: bool,
     seat: int | None,
     log: Level | None,
+    save: str | None,
     variants: tuple[str, ...],
 ) -> ExitCode:
     """Play a recorded game again: a replay or a journal.
@@ -345,7 +353,10 @@ def replay(
         raise click.UsageError(
             f"{asked[0]} and {asked[1]} are two ways to show a game: one of them."
         )
-    wish = Wish(at, from_end, step, jsonl, seat, log)
+    for way, given in (("--step", step), ("--jsonl", jsonl), ("--seat", seat), ("--log", log)):
+        if save is not None and given:
+            raise click.UsageError(f"{way} shows a game and --save shows nothing: one of them.")
+    wish = Wish(at, from_end, step, jsonl, seat, log, save)
     colour = wants_colour(sys.stdout, color)
     return findings(show_recorded(file, game, variants, wish, colour=colour))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
@@ -48,6 +49,7 @@ class Wish:
         jsonl: Write its events as JSON lines.
         seat: Whose view it is, from 1; None: everything.
         log: How much of the story is told; None: as fits.
+        save: The file for the game as it stands there; None: it is not saved.
     """
 
     at: int | None = None
@@ -56,6 +58,7 @@ class Wish:
     jsonl: bool = False
     seat: int | None = None
     log: Level | None = None
+    save: str | None = None
 
 
 def show_recorded(
@@ -74,7 +77,8 @@ def show_recorded(
         Whether everything was as recorded, as far as it was shown; the first difference has been told otherwise.
 
     Raises:
-        click.UsageError: The file cannot be read as a recording of a ruleset that is there, or has no such moment.
+        click.UsageError: The file cannot be read as a recording of a ruleset that is there, or has no such moment; or
+            the game cannot be written where it is to be saved.
     """
     recorded = open_recorded(file, game, variants)
     if wish.seat is not None and wish.seat > recorded.program.seats:
@@ -89,6 +93,8 @@ def show_recorded(
             showing.write_events()
         elif wish.step:
             return showing.step()
+        elif wish.save is not None:
+            showing.save(made if at is None else at, wish.save)
         elif at is not None:
             showing.show(at)
         else:
@@ -152,6 +158,16 @@ class _Showing:
         click.echo(f"The replay agrees: {plural(len(replay.answers), 'answer')}{ending}.")
         if last is not None:
             tell_outcome(last.match, self.names(), self.paint)
+
+    # ------------------------------------------------------------------------------------- saved
+
+    def save(self, at: int, output: str) -> None:
+        match = next(each.match for each in course(self.recorded) if each.number == at)
+        try:
+            Path(output).write_text(match.save() + "\n", encoding="utf-8")
+        except (OSError, ValueError) as error:  # a ValueError is a path that is none
+            raise click.UsageError(f"{output!r} cannot be written: {error}") from None
+        click.echo(f"The game is saved in {output} as it stands after {plural(at, 'answer')}.")
 
     # ------------------------------------------------------------------------------------- shown
 

@@ -255,3 +255,31 @@ def _first(game: Path, path: str) -> int:
     """After how many answers a decision is first asked."""
     replay = json.loads((game.parent / "bare.json").read_text("utf-8"))
     return next(n for n, each in enumerate(replay["answers"]) if each["path"] == path)
+
+
+def test_a_position_that_was_saved(game: Path, tmp_path: Path) -> None:
+    """`replay --save` writes a game in which the same can be asked, with the same answers."""
+    record = str(game.parent / "ice.json")
+    saved = tmp_path / "there.json"
+    given = ("--game", str(game), "--at", "5", "--save", str(saved))
+    code, out, err = run("replay", record, *given)
+    assert (code, err) == (0, "")
+    assert out == f"The game is saved in {saved} as it stands after 5 answers.\n"
+    question = "may cross(seat_1, west)"
+    there = ask(game, "why", question, "--answers", "5", replay="ice")
+    code, out, err = run("why", str(game), question, "--at", str(saved))
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1:] == there.splitlines()[1:]
+
+
+def test_saving_needs_a_position_and_a_file(game: Path, tmp_path: Path) -> None:
+    """There are no more answers than the recording has, and what is saved is not shown."""
+    record, out = str(game.parent / "bare.json"), str(tmp_path / "out.json")
+    where = ("replay", record, "--game", str(game))
+    code, _, err = run(*where, "--at", "999", "--save", out)
+    assert (code, "answers." in err) == (2, True)
+    code, _, err = run(*where, "--step", "--save", out)
+    assert (code, "--step shows a game" in err) == (2, True)
+    code, _, err = run(*where, "--save", str(tmp_path / "no" / "where.json"))
+    assert (code, "cannot be written" in err) == (2, True)
+    assert not (tmp_path / "out.json").exists()
