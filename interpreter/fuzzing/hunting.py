@@ -45,6 +45,7 @@ class Hunter:
         scribe = Scribe(
             LUCK[plan.luck](seed),
             [PLAYERS[kind](f"{seed}/{seat}") for seat, kind in enumerate(plan.players)],
+            Fair(f"{seed}/relief"),
         )
         try:
             return self._play(plan, scribe, seed)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections import Counter
+from typing import TYPE_CHECKING, Final, Literal
 
 import attrs
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from interpreter.decision import Decision
     from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
+
+PATIENCE: Final = 64
+"""So often in a row a draw comes out as the luck of a game wants it."""
 
 Form = Literal["roll", "pick", "shuffle", "choose"]
 
@@ -51,16 +55,33 @@ class Scribe:
     Args:
         chance: Who draws.
         providers: Who answers, by seat.
+        relief: Who draws instead where one draw is repeated more than :data:`PATIENCE` times and nobody is asked in
+            between: rules that roll again until the dice differ end with any dice but those that never do. None:
+            nobody.
     """
 
-    def __init__(self, chance: ChanceProvider, providers: Sequence[DecisionProvider]) -> None:
+    def __init__(
+        self,
+        chance: ChanceProvider,
+        providers: Sequence[DecisionProvider],
+        relief: ChanceProvider | None = None,
+    ) -> None:
         self.chance = chance
         self.providers = providers
+        self.relief = relief
         self.entries: list[Entry] = []
+        self._drawn: Counter[str] = Counter()
+
+    def _drawing(self, path: str) -> ChanceProvider:
+        """Give who draws now."""
+        self._drawn[path] += 1
+        if self.relief is not None and self._drawn[path] > PATIENCE:
+            return self.relief
+        return self.chance
 
     def roll(self, path: str, low: int, high: int, by: int | None) -> int:
         """See :class:`interpreter.chance.ChanceProvider`."""
-        value = self.chance.roll(path, low, high, by)
+        value = self._drawing(path).roll(path, low, high, by)
         self.entries.append(Entry("roll", path, value))
         return value
 
@@ -68,7 +89,7 @@ class Scribe:
         self, path: str, source: tuple[object, ...], count: int | None
     ) -> object | tuple[object, ...]:
         """See :class:`interpreter.chance.ChanceProvider`."""
-        value = self.chance.pick(path, source, count)
+        value = self._drawing(path).pick(path, source, count)
         needed = len(source) > (1 if count is None else count)
         self.entries.append(
             Entry("pick", path, value, needed=needed and count != 0, many=count is not None)
@@ -77,7 +98,7 @@ class Scribe:
 
     def shuffle(self, path: str, items: tuple[object, ...]) -> tuple[object, ...]:
         """See :class:`interpreter.chance.ChanceProvider`."""
-        value = self.chance.shuffle(path, items)
+        value = self._drawing(path).shuffle(path, items)
         self.entries.append(
             Entry("shuffle", path, moved_first(value, items), needed=len(items) > 1)
         )
@@ -92,6 +113,7 @@ class Scribe:
 
     def note(self, decision: Decision, answer: object) -> None:
         """Note an answer that was given without this provider."""
+        self._drawn.clear()
         named = decision.form in ("action", "label", "order")
         key = decision.options.key(answer) if named else ""
         self.entries.append(Entry("choose", decision.path, answer, decision.seat, key=key))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import attrs
 
 from interpreter import recording
 from interpreter.errors import EngineError, RuleFault
-from interpreter.faultcodes import BROKEN_PROMISE
+from interpreter.faultcodes import BROKEN_PROMISE, LEAK
 from interpreter.fuzzing.script import Follower, Scribe
 from interpreter.fuzzing.tracing import CALLED, Frame, Trace, Tracer
 from interpreter.layout import BOX
@@ -17,7 +16,7 @@ from interpreter.recording import MANY, Difference, Line, Writer, wrapped
 from interpreter.reference.limits import EnoughError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from interpreter.fuzzing.findings import Plan
     from interpreter.fuzzing.script import Entry
@@ -29,8 +28,12 @@ ATTEMPTS = 600
 """So many smaller games are played for one finding,"""
 CALLS = 600_000
 """in which so many definitions are asked: a measure of work that is the same everywhere."""
+_MORE, _LEAST = 2, 1_000
+"""A smaller game is given up when it asks so many times as many definitions, and so many more."""
 
 Item = TypeVar("Item")
+Atom: TypeAlias = "tuple[Difference, ...]"
+"""Differences that are left out together."""
 
 
 @attrs.frozen(eq=False)
@@ -42,12 +45,14 @@ class Case:
         args: Its arguments.
         made: How the position differs from an empty table.
         entries: Draws and answers.
+        cost: How many definitions were asked until it went wrong.
     """
 
     doing: ir.Doing
     args: tuple[object, ...]
     made: tuple[Difference, ...]
     entries: tuple[Entry, ...]
+    cost: int
 
 
 class Shrinker:
@@ -67,7 +72,11 @@ class Shrinker:
         self._signature = signature
         follower = Follower(())
         self._game = Tracer(
-            program, plan.options, range(plan.people), Scribe(follower, [follower] * plan.people)
+            program,
+            plan.options,
+            range(plan.people),
+            Scribe(follower, [follower] * plan.people),
+            leaks=signature[0] == LEAK,
         )
         self.layout = self._game.layout
         self._promise = next(
@@ -81,7 +90,8 @@ class Shrinker:
             if frame.doing.kind not in CALLED or not self._sayable(frame):
                 continue
             made = tuple(recording.differences(self.layout, self.empty, frame.slots, frame.phases))
-            case = Case(frame.doing, frame.args, made, trace.entries[frame.entries :])
+            entries = trace.entries[frame.entries :]
+            case = Case(frame.doing, frame.args, made, entries, trace.calls - frame.calls)
             found = self.smaller(case)
             if found is not None:
                 yield found
@@ -102,7 +112,8 @@ class Shrinker:
             return None
         self.left -= 1
         game = self._game
-        game.most = self.work
+        # What takes much longer goes another way, perhaps for ever: dice that are left out are rolled again and again.
+        game.most = min(self.work, _MORE * case.cost + _LEAST)
         follower = Follower(case.entries)
         scribe = Scribe(follower, [follower] * self._plan.people)
         game.slots = recording.applied(self.layout, self.empty, case.made)
@@ -113,7 +124,7 @@ class Shrinker:
             game.perform(case.doing.index, case.args)
         except RuleFault as fault:
             if signature_of(fault) == self._signature:
-                return attrs.evolve(case, entries=tuple(scribe.entries))
+                return attrs.evolve(case, entries=tuple(scribe.entries), cost=game.calls)
         except (EngineError, EnoughError):
             pass
         finally:
@@ -121,52 +132,80 @@ class Shrinker:
         return None
 
     def _small(self, case: Case) -> Case:
-        def with_made(made: Sequence[Difference]) -> Case | None:
-            return self.attempt(attrs.evolve(case, made=tuple(made)))
+        """Leave out whole fields and kinds of components first, then one difference after the other."""
+        atoms = self._atoms(case.made)
 
-        case = self._boxed(minimised(case, case.made, with_made))
+        def with_atoms(atoms: Sequence[Atom]) -> Case | None:
+            return self.attempt(attrs.evolve(case, made=flat(atoms)))
+
+        case, atoms = minimised(case, atoms, with_atoms)
+        case, atoms = self._boxed(case, atoms)
+        case, atoms = minimised(case, atoms, with_atoms)
 
         def with_entries(entries: Sequence[Entry]) -> Case | None:
             # What happens instead is the simplest; it counts if that makes the script no longer.
             found = self.attempt(attrs.evolve(case, entries=tuple(entries)))
             return found if found is not None and _size(found) <= _size(case) else None
 
-        smaller = minimised(case, case.entries, with_entries)
+        smaller, _ = minimised(case, case.entries, with_entries)
         if _size(smaller) < _size(case):
-            case = minimised(smaller, smaller.made, with_made)
+            case = smaller
+            case, _ = minimised(case, atoms, with_atoms)
         return case
 
-    def _boxed(self, case: Case) -> Case:
-        """Put what only has to be somewhere into the box, all components of a kind but a few."""
-        layout = self.layout
-        counts = Counter(layout.kind_of[each.thing] for each in case.made if each.thing is not None)
-        for kind, count in counts.items():
-            if count < MANY:
+    def _atoms(self, made: Sequence[Difference]) -> list[Atom]:
+        """Differences together that belong together: those of one field, those of one kind of components."""
+        found: dict[object, list[Difference]] = {}
+        for each in made:
+            found.setdefault(self._sort(each), []).append(each)
+        return [tuple(atom) for atom in found.values()]
+
+    def _sort(self, made: Difference) -> object:
+        if made.thing is not None:
+            return "kind", self.layout.kind_of[made.thing]
+        declared = self.layout.field_at(made.slot)
+        return ("field", declared[0].index) if declared is not None else ("value", made.slot)
+
+    def _boxed(self, case: Case, atoms: Sequence[Atom]) -> tuple[Case, list[Atom]]:
+        """Put what only has to be somewhere into the box, all components of a kind but a few.
+
+        Returns:
+            The case, and its differences one by one, but for those of a kind that are in the box together.
+        """
+        done: list[Atom] = []
+        for number, atom in enumerate(atoms):
+            rest = flat(atoms[number + 1 :])
+            kind = None if atom[0].thing is None else self.layout.kind_of[atom[0].thing]
+            if kind is None or len(atom) < MANY:
+                done += [(each,) for each in atom]
                 continue
             declared = self.program.kinds[kind]
             everything = range(declared.base, declared.base + declared.count)
-            boxed = {thing: in_box(layout, thing) for thing in everything}
-            moved = {each.thing: each for each in case.made if each.thing in boxed}
-            rest = [each for each in case.made if each.thing not in boxed]
+            boxed = {thing: in_box(self.layout, thing) for thing in everything}
 
             def keeping(
                 kept: Sequence[Difference],
-                rest: Sequence[Difference] = rest,
+                before: tuple[Difference, ...] = flat(done),
+                rest: tuple[Difference, ...] = rest,
                 boxed: dict[int, Difference] = boxed,
                 case: Case = case,
             ) -> Case | None:
-                there = {each.thing for each in kept}
-                away = [each for thing, each in boxed.items() if thing not in there]
-                return self.attempt(attrs.evolve(case, made=(*rest, *away, *kept)))
+                made = (*before, *_away(boxed, kept), *kept, *rest)
+                return self.attempt(attrs.evolve(case, made=made))
 
-            found = keeping(())
+            kept: list[Difference] = []
+            found = keeping(kept)
             if found is None:
-                here = [each for each in moved.values() if each.value != BOX]
-                found = keeping(here)
+                kept = [each for each in atom if each.value != BOX]
+                found = keeping(kept)
                 if found is not None:
-                    found = minimised(found, here, keeping)
-            case = found or case
-        return case
+                    found, kept = minimised(found, kept, keeping)
+            if found is None:
+                done += [(each,) for each in atom]
+                continue
+            case = found
+            done += [_away(boxed, kept), *((each,) for each in kept)]
+        return case, done
 
     # ------------------------------------------------------------------------------------ writing
 
@@ -208,10 +247,25 @@ def lines_of(entries: Sequence[Entry]) -> list[Line]:
     return found
 
 
+def flat(atoms: Iterable[Atom]) -> tuple[Difference, ...]:
+    """Differences that belong together, one after the other."""
+    return tuple(each for atom in atoms for each in atom)
+
+
+def _away(boxed: Mapping[int, Difference], kept: Sequence[Difference]) -> Atom:
+    """What puts all components of a kind into the box, but for some."""
+    there = {each.thing for each in kept}
+    return tuple(each for thing, each in boxed.items() if thing not in there)
+
+
 def minimised(
     case: Case, items: Sequence[Item], attempt: Callable[[Sequence[Item]], Case | None]
-) -> Case:
-    """The case of as few of the items as can be found by leaving out halves, quarters and so on."""
+) -> tuple[Case, list[Item]]:
+    """Leave out halves, quarters and so on of items.
+
+    Returns:
+        The case of as few of them as can be found, and these.
+    """
     kept = list(items)
     size = len(kept)
     while size >= 1:
@@ -224,7 +278,7 @@ def minimised(
             else:
                 kept, case = fewer, found
         size //= 2
-    return case
+    return case, kept
 
 
 def _size(case: Case) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.errors import EngineError, RuleFault
+from interpreter.faultcodes import LEAK
 from interpreter.fuzzing.script import Follower, Scribe
 from interpreter.reference import Reference
 from interpreter.reference.limits import EnoughError
@@ -34,6 +35,7 @@ class Frame:
         slots: The state in which it was called.
         entries: How many draws and answers there had been.
         phases: The phases that were open around it, outermost first.
+        calls: How many definitions had been asked.
     """
 
     doing: ir.Doing
@@ -41,6 +43,7 @@ class Frame:
     slots: Slots
     entries: int
     phases: tuple[int, ...]
+    calls: int
 
 
 @attrs.frozen(eq=False)
@@ -51,18 +54,20 @@ class Trace:
         fault: What went wrong; None if nothing did.
         frames: The doings that were open, innermost first.
         entries: All draws and answers.
+        calls: How many definitions were asked.
     """
 
     fault: RuleFault | None
     frames: tuple[Frame, ...]
     entries: tuple[Entry, ...]
+    calls: int
 
 
 class Tracer(Reference):
     """A game on the reference interpreter that keeps in which state each open doing was called.
 
     Attributes:
-        looking: Looks at each question.
+        looking: Looks at each question for what it tells, which is most of the work; None: this is not what was found.
         open: The doings that are open, outermost first.
         calls: How many definitions have been asked, which is nearly all of the work.
         most: So many may be asked; None: any number.
@@ -74,10 +79,12 @@ class Tracer(Reference):
         options: Sequence[object],
         people: Sequence[int],
         scribe: Scribe,
+        *,
+        leaks: bool = False,
     ) -> None:
         providers = dict.fromkeys(people, scribe)
         super().__init__(program, options, 0, tuple(people), providers, scribe)
-        self.looking = Looking()
+        self.looking = Looking() if leaks else None
         self.open: list[Frame] = []
         self.calls = 0
         self.most: int | None = None
@@ -87,7 +94,7 @@ class Tracer(Reference):
         """Be a game that has not begun, in the state that `slots` was set to."""
         self.chance = self._scribe = scribe
         self.providers = dict.fromkeys(self.providers, scribe)
-        self.looking = Looking()
+        self.looking = Looking() if self.looking is not None else None
         self.over = False
         self.calls = 0
         for each in (self.events, self.stack, self.open):
@@ -115,6 +122,7 @@ class Tracer(Reference):
                 list(self.slots),
                 len(self._scribe.entries),
                 phases,
+                self.calls,
             )
         )
         try:
@@ -130,14 +138,15 @@ def trace(program: ir.Program, finding: Finding) -> Trace:
     """Play the game of a finding again."""
     plan = finding.plan
     scribe = _scribe(finding.entries, plan.people)
-    game = Tracer(program, plan.options, range(plan.people), scribe)
+    leaks = finding.code == LEAK
+    game = Tracer(program, plan.options, range(plan.people), scribe, leaks=leaks)
     fault: RuleFault | None = None
     try:
         game.play()
     except RuleFault as error:
         fault = error
     frames = tuple(each for each in reversed(game.open) if each.doing.kind in CALLED)
-    return Trace(fault, frames, tuple(scribe.entries))
+    return Trace(fault, frames, tuple(scribe.entries), game.calls)
 
 
 def _scribe(entries: Sequence[Entry], people: int) -> Scribe:

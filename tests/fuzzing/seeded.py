@@ -255,4 +255,66 @@ PIRATES = (
     ),
 )
 
-ALL = (*PYRATES, *PIRATES)
+PIRATE_REPUBLIC = (
+    seeded(
+        "cards that are dealt out and put nowhere",
+        "pirate_republic",
+        "R0107",
+        (
+            "rewards.rules",
+            "    else: move prize to player.deck\n",
+            "    else: move prize to none\n",
+        ),
+    ),
+    seeded(
+        "a limit that is restored by what breaks it",
+        "pirate_republic",
+        "R0109",
+        (
+            "capture.rules",
+            "    else: move crew_card to bottom(board.crew_deck)\n",
+            "    else: move crew_card to player.hand\n",
+        ),
+    ),
+    seeded(
+        "a stack that is taken from when nothing lies there",
+        "pirate_republic",
+        "R0103",
+        (
+            "actions.rules",
+            "    if any board.land_supply: do garrison(top(board.land_supply), space, yes)\n",
+            "    do garrison(top(board.land_supply), space, yes)\n",
+        ),
+        (
+            "actions.rules",
+            '    supply: any board.land_supply "no Land token is left"\n',
+            "",
+        ),
+    ),
+    seeded(
+        "a penalty that nobody can pay",
+        "pirate_republic",
+        "R0106",
+        (
+            "combat.rules",
+            (
+                '                player chooses card from penalty_cards(player) "Which card?" automa lowest brawn\n'
+                "                    else end critical_penalty\n"
+            ),
+            '                player chooses card from player.crew "Which card?" automa lowest brawn\n',
+        ),
+    ),
+    seeded(
+        "a round that is never over",
+        "pirate_republic",
+        "R0112",
+        (
+            "rounds.rules",
+            "    if during(round): round.declared becomes yes\n",
+            "    if during(round): round.declared becomes no\n",
+        ),
+        words="--people 2 --longest 300",
+    ),
+)
+
+ALL = (*PYRATES, *PIRATES, *PIRATE_REPUBLIC)

@@ -156,6 +156,32 @@ def test_a_fault_becomes_a_short_scenario(
     assert "script" in said or "is asked" in said or "1 passed" in said
 
 
+ROLL_OFF = """\
+effect roll_off(player):
+    let mine = roll D6 by player
+    let other = roll D6 by player.left
+    while mine is other:
+        mine becomes roll D6 by player
+        other becomes roll D6 by player.left
+"""
+
+
+def test_ties_that_are_rolled_again_are_no_fault(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Dice that always show the same give way after a while; a loop that no dice can end is found."""
+    text = (
+        GAME.replace("    step earn:\n", "    step earn:\n        do roll_off(player)\n") + ROLL_OFF
+    )
+    (shop / "shop.rules").write_text(text)
+    command = ["fuzz", "shop.rules", "--games", "4", "--luck", "high"]
+    assert run_command_line(command) == 0
+    (shop / "shop.rules").write_text(text.replace("mine is other", "mine <= other + 5"))
+    capsys.readouterr()
+    assert run_command_line(command) == 1
+    assert capsys.readouterr().out.startswith("R0109: ")
+
+
 def test_as_few_people_as_will_do(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is found with three people is shown with two, or with three where it takes them."""
     (shop / "shop.rules").write_text(text_of(FAULTS[3]))
