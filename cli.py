@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from commands import docs, editors, fmt, fuzz, games, graph, questions, texts, variants
+from commands import docs, editors, fmt, fuzz, games, graph, questions, serve, texts, variants
 from commands.basics import ExitCode, command_line, wants_colour
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ __all__ = [
     "main",
     "questions",
     "run_command_line",
+    "serve",
     "texts",
     "variants",
     "wants_colour",

@@ -84,7 +84,7 @@ def resume_file(file: str, wish: Wish, log: Level, *, as_json: bool, colour: boo
             return _play_copy(file, wish.copy, wish, log, as_json=as_json, colour=colour)
         journal, contents = Journal.resume(file)
         with journal:
-            sitting = _sitting(file, contents, wish)
+            sitting = sitting_of(file, contents, wish)
             _tell_torn(contents)
             sitting.journal = journal
             sitting.again = ("rulelang", "resume", file)
@@ -104,7 +104,7 @@ def _play_copy(
     file: str, copy: str, wish: Wish, log: Level, *, as_json: bool, colour: bool
 ) -> bool:
     contents = read(file, wish.until)
-    sitting = _sitting(file, contents, wish)
+    sitting = sitting_of(file, contents, wish)
     kept = contents.answers
     if wish.changed:
         kept = _still_fitting(sitting, contents.replay())
@@ -132,7 +132,13 @@ def _play_copy(
         return play_sitting(sitting, log, as_json=as_json, colour=colour)
 
 
-def _sitting(file: str, contents: Contents, wish: Wish) -> Sitting:
+def sitting_of(file: str, contents: Contents, wish: Wish) -> Sitting:
+    """Give the game that a journal is of, about to be played on.
+
+    Raises:
+        JournalError: It is of other rules.
+        click.UsageError: There is no such ruleset, or it is not said who goes on in place of a program.
+    """
     header = contents.header
     name = wish.game or header.ruleset
     recorded = _players(file, header, wish)

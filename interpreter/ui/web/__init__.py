@@ -1,0 +1,1 @@
+"""The command `serve`: games played in browsers, each person at a private link."""
