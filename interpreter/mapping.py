@@ -8,6 +8,7 @@ start, and what else it needs.
 from __future__ import annotations
 
 import heapq
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from interpreter.budget import LARGEST
@@ -15,7 +16,7 @@ from interpreter.faultcodes import RANGE_LEFT
 from interpreter.runtime import fault, need
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 Items = tuple[Any, ...]
 
@@ -42,26 +43,29 @@ def _moves(
     return found
 
 
-def _costs(
+def _ways(
     state: list[Any],
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
     known: dict[Items, Any] | None,
     start: int,
-) -> dict[int, int]:
-    """The cost of the cheapest way to everything that can be reached."""
+) -> Iterator[tuple[int, int]]:
+    """Everything that can be reached with the cost of the cheapest way there, the nearest first.
+
+    Nothing is looked at beyond what the caller takes: costs that can change are found anew each time.
+    """
     costs = {start: 0}
     queue = [(0, start)]
     while queue:
         so_far, here = heapq.heappop(queue)
         if so_far > costs[here]:
             continue
+        yield here, so_far
         for there, step in _moves(state, cost, prefix, bounds, known, here).items():
             if so_far + step < costs.get(there, LARGEST):
                 costs[there] = so_far + step
                 heapq.heappush(queue, (so_far + step, there))
-    return costs
 
 
 def _step(cost: int | None) -> int | None:
@@ -75,16 +79,13 @@ def _remembered(
     cost: Callable[..., int | None],
     prefix: Items,
     bounds: tuple[int, int],
-    known: dict[Items, Any] | None,
+    known: dict[Items, Any],
     start: int,
 ) -> dict[int, int]:
-    need(start)
-    if known is None:
-        return _costs(state, cost, prefix, bounds, None, start)
     key = (*prefix, start)
     found = known.get(key)
     if found is None:
-        found = known[key] = _costs(state, cost, prefix, bounds, known, start)
+        found = known[key] = dict(_ways(state, cost, prefix, bounds, known, start))
     return found
 
 
@@ -98,8 +99,13 @@ def map_distance(
     other: int | None,
 ) -> int | None:
     """What the cheapest way costs; None if there is none."""
-    costs = _remembered(state, cost, prefix, bounds, known, start)
-    return None if other is None else costs.get(other)
+    need(start)
+    if other is None:
+        return None
+    if known is not None:
+        return _remembered(state, cost, prefix, bounds, known, start).get(other)
+    ways = _ways(state, cost, prefix, bounds, None, start)
+    return next((way for there, way in ways if there == other), None)
 
 
 def map_within(
@@ -112,14 +118,17 @@ def map_within(
     other: int,
 ) -> Items:
     """Everything at most so far away."""
-    if known is not None and (found := known.get((*prefix, start, other))) is not None:
-        return found  # type: ignore[no-any-return]
-    costs = _remembered(state, cost, prefix, bounds, known, start)
+    need(start)
     need(other)
-    reached = tuple(sorted(there for there, way in costs.items() if way <= other))
-    if known is not None:
-        known[*prefix, start, other] = reached
-    return reached
+    if known is None:
+        ways = _ways(state, cost, prefix, bounds, None, start)
+        return tuple(sorted(there for there, _ in takewhile(lambda way: way[1] <= other, ways)))
+    found = known.get((*prefix, start, other))
+    if found is None:
+        costs = _remembered(state, cost, prefix, bounds, known, start)
+        found = tuple(sorted(there for there, way in costs.items() if way <= other))
+        known[*prefix, start, other] = found
+    return found
 
 
 def map_nearest(
@@ -132,10 +141,21 @@ def map_nearest(
     other: Items,
 ) -> Items:
     """Those of ``other`` at least distance."""
-    costs = _remembered(state, cost, prefix, bounds, known, start)
-    reached = [there for there in need(other) if there in costs]
-    least = min([costs[there] for there in reached], default=0)
-    return tuple([there for there in reached if costs[there] == least])
+    need(start)
+    wanted = frozenset(need(other))
+    if known is not None:
+        costs = _remembered(state, cost, prefix, bounds, known, start)
+        least = min([costs[there] for there in wanted if there in costs], default=0)
+        return tuple([there for there in other if costs.get(there) == least])
+    nearest: set[int] = set()
+    least = LARGEST
+    for there, way in _ways(state, cost, prefix, bounds, None, start):
+        if way > least:
+            break
+        if there in wanted:
+            least = way
+            nearest.add(there)
+    return tuple([there for there in other if there in nearest])
 
 
 def map_neighbours(

@@ -6,7 +6,8 @@ Written to be read, not to be fast. Values are those of :mod:`rulelang.ir`.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from typing import Any, NoReturn, TypeVar, cast
 
 import attrs
@@ -616,47 +617,64 @@ class Expressions:
             self.moves.costs[key] = value
         return value
 
-    def distances(self, map_: ir.MapOp, prefix: tuple[object, ...], start: int) -> dict[int, int]:
-        """The cost of the cheapest way to everything that can be reached on a map."""
-        key = (map_.definition, prefix, start)
-        if key in self.moves.ways:
-            return self.moves.ways[key]
+    def ways(
+        self, map_: ir.MapOp, prefix: tuple[object, ...], start: int
+    ) -> Iterator[tuple[int, int]]:
+        """Everything that can be reached on a map with the cost of the cheapest way there, the nearest first."""
         kind = self.program.kinds[map_.kind]
-        distances = {start: 0}
+        costs = {start: 0}
         queue = [(0, start)]
         while queue:
             so_far, here = heapq.heappop(queue)
-            if so_far > distances[here]:
+            if so_far > costs[here]:
                 continue
+            yield here, so_far
             for there in range(kind.base, kind.base + kind.count):
                 step = self.cost(map_, prefix, here, there) if there != here else None
-                if step is not None and so_far + step < distances.get(there, LARGEST):
-                    distances[there] = so_far + step
+                if step is not None and so_far + step < costs.get(there, LARGEST):
+                    costs[there] = so_far + step
                     heapq.heappush(queue, (so_far + step, there))
-        if self.moves.are_fixed(map_.definition):
-            self.moves.ways[key] = distances
-        return distances
+
+    def known_ways(
+        self, map_: ir.MapOp, prefix: tuple[object, ...], start: int
+    ) -> Iterable[tuple[int, int]]:
+        """The same; on a map that never changes, all of them are found once."""
+        if not self.moves.are_fixed(map_.definition):
+            return self.ways(map_, prefix, start)
+        key = (map_.definition, prefix, start)
+        if key not in self.moves.ways:
+            self.moves.ways[key] = tuple(self.ways(map_, prefix, start))
+        return self.moves.ways[key]
 
     @means(ir.MapOp)
     def _map_op(self, expr: ir.MapOp, env: Env) -> object:
         prefix = tuple(self.value(each, env) for each in expr.prefix)
         start = self.need(expr.start, env)
         other = self.value(expr.other, env) if expr.other is not None else None
-        kind = self.program.kinds[expr.kind]
-        everywhere = range(kind.base, kind.base + kind.count)
         if expr.op == "neighbours":
+            kind = self.program.kinds[expr.kind]
             return tuple(
                 there
-                for there in everywhere
+                for there in range(kind.base, kind.base + kind.count)
                 if there != start and self.cost(expr, prefix, start, there) is not None
             )
-        distances = self.distances(expr, prefix, start)
         if expr.op == "distance":
-            return distances.get(other) if other is not None else None
+            if other is None:
+                return None
+            ways = self.known_ways(expr, prefix, start)
+            return next((cost for there, cost in ways if there == other), None)
         if other is None:
             self.fault("none where a value is needed", expr.span)
+        ways = self.known_ways(expr, prefix, start)
         if expr.op == "within":
-            return tuple(each for each in everywhere if distances.get(each, LARGEST) <= other)
-        reached = [each for each in other if each in distances]
-        least = min((distances[each] for each in reached), default=0)
-        return tuple(each for each in reached if distances[each] == least)
+            near = takewhile(lambda way: way[1] <= other, ways)
+            return tuple(sorted(there for there, _ in near))
+        nearest: set[int] = set()
+        least = LARGEST
+        for there, cost in ways:
+            if cost > least:
+                break
+            if there in other:
+                least = cost
+                nearest.add(there)
+        return tuple(each for each in other if each in nearest)

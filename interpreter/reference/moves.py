@@ -24,7 +24,7 @@ class Moves:
         self._dependencies = Dependencies(program)
         self._fixed: dict[int, bool] = {}
         self.costs: dict[tuple[object, ...], int | None] = {}
-        self.ways: dict[tuple[object, ...], dict[int, int]] = {}
+        self.ways: dict[tuple[object, ...], tuple[tuple[int, int], ...]] = {}
 
     def are_fixed(self, definition: int) -> bool:
         """Does a map read nothing that can change?"""
