@@ -16,7 +16,19 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from commands import docs, editors, fmt, fuzz, games, graph, questions, serve, texts, variants
+from commands import (
+    docs,
+    editors,
+    fmt,
+    fuzz,
+    games,
+    graph,
+    questions,
+    serve,
+    solving,
+    texts,
+    variants,
+)
 from commands.basics import ExitCode, command_line, wants_colour
 
 if TYPE_CHECKING:
@@ -35,6 +47,7 @@ __all__ = [
     "questions",
     "run_command_line",
     "serve",
+    "solving",
     "texts",
     "variants",
     "wants_colour",

@@ -61,7 +61,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 _ORDER_OF_USE = (
     *("play", "run", "new", "check", "fmt", "test", "trace", "fuzz", "explain"),
     *("variants", "options", "diff", "tree", "pin"),
-    *("serve", "resume", "why", "why-not", "replay", "playouts"),
+    *("serve", "resume", "why", "why-not", "replay", "playouts", "count", "solve"),
     *("docs", "graph", "server", "fuzz-engine"),
     *("ruleset", "variant"),
 )

@@ -200,6 +200,15 @@ class Tree:
         self._reader = Reference(program, self._start.options)
         self._known: dict[tuple[object, ...], tuple[Fraction, ...]] = {}
 
+    @property
+    def is_open(self) -> bool:
+        """Does everybody see everything? Nothing is hidden, and nobody answers in secret."""
+        return (
+            all(each.sight == "open" and each.name != "face_up" for each in self.program.fields)
+            and all(each.sight == "open" for each in self.program.globals)
+            and not any(each.secret for each in self.program.decisions)
+        )
+
     def root(self) -> Position:
         """The position in which the game begins."""
         return self.stand(self._start.clone())
