@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rulelang.data import Reader
     from rulelang.files import RulesetFiles
     from rulelang.gathering import Gathered
+    from rulelang.presenting import Hints
     from rulelang.texts import Group, Texts
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "find_ruleset",
     "load",
     "load_ruleset",
+    "table_hints",
 ]
 
 SCENARIO: Final = "scenario.rules"
@@ -149,6 +151,31 @@ def load_ruleset(
         return _compile(gathered, seats=seats, people=people, scenarios=scenarios)
 
     return _cached(gathered.read, asked, compiled) if cache else _program_of(compiled())
+
+
+def table_hints(name_or_path: str | os.PathLike[str], program: ir.Program) -> Hints:
+    """Read how a table of a game is best shown; see `rulelang.presenting`.
+
+    Args:
+        name_or_path: As in `load`.
+        program: The game, with whatever variants are merged.
+
+    Raises:
+        RulesetNotFoundError: There is no such ruleset.
+        RulesetError: The file has mistakes.
+    """
+    from rulelang import presenting  # noqa: PLC0415 - few commands show a table
+
+    read = gather(name_or_path).read
+    try:
+        data = read.read(presenting.FILE)
+    except DataFileError:
+        return presenting.Hints()
+    bag = DiagnosticBag()
+    hints = presenting.read_hints(SourceFile.from_bytes(presenting.FILE, data), program, bag)
+    if bag.has_errors:
+        raise RulesetError(bag.sorted(), read.root)
+    return hints
 
 
 def load_scenario(

@@ -206,6 +206,9 @@ _TABLE: tuple[Code, ...] = (
     Code("E0802", "wrong-cell", _E, "a cell is not a value of its field", 19),
     Code("E0803", "repeated-id", _E, "two rows with one id, or an empty id", 20),
     Code("E0804", "unread-column", _W, "a column that no field reads", 21),
+    Code("E0805", "unreadable-hints", _E, "`table.toml` is no TOML"),
+    Code("E0806", "unknown-hint", _E, "a key or name in `table.toml` that there is not"),
+    Code("E0807", "wrong-hint", _E, "a value in `table.toml` that is none for its key"),
     Code(
         "E0901",
         "wrong-script",

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from rulelang import nodes
+from rulelang import nodes, presenting
 from rulelang.allowing import Allowances
 from rulelang.binder import bind, variants_by_name
 from rulelang.binding.context import known_sheet
 from rulelang.codes import BY_NUMBER
+from rulelang.data import DataFileError
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.lints import lints, survey
 from rulelang.lowering import lower
@@ -139,7 +140,19 @@ class Texts:
         tables, bag = self.bind(variants, seats=seats, people=people, first=first, read=read)
         with _without_collecting():
             program = lower(tables, bag, scenarios=scenarios, linted=linted)
+        if first and linted and not tables.chosen and program is not None:
+            self._check_hints(program, bag, self.read if read is None else read)
         return (None if bag.has_errors else program), bag
+
+    def _check_hints(self, program: ir.Program, bag: DiagnosticBag, read: Reader) -> None:
+        """Look at the hints for a table of the base, if there are any."""
+        try:
+            read(presenting.FILE)
+        except DataFileError:
+            return
+        source = self.file_at(presenting.FILE)
+        elsewhere = "\n".join(each.span.text for each in self.variants.values())
+        presenting.read_hints(source, program, bag, elsewhere)
 
     def contested(
         self,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from interpreter.ui.table import Table
     from rulelang.ir import Program
+    from rulelang.presenting import Hints
 
 _FEW = 3
 
@@ -78,6 +79,16 @@ def load(
         return api.load_ruleset(
             game, people=people, seats=seats, scenarios=scenarios, variants=variants
         )
+
+
+def hints_for(game: str, program: Program) -> Hints:
+    """Read how a table of a game is best shown, or write what is wrong with it and stop.
+
+    Raises:
+        click.exceptions.Exit: The file has mistakes; they have been written to standard error.
+    """
+    with errors_shown(game):
+        return api.table_hints(game, program)
 
 
 def programs_with_scenarios(
