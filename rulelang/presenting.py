@@ -1,18 +1,18 @@
 """`table.toml`, beside the texts of a ruleset: how a table of the game is best shown.
 
-    panels = ["map", "players", "Merchant"]     # what is shown first
-    hidden = ["Mix"]                            # kinds that need not be shown
-    score = ["fame", "gold"]                    # the fields of a player that matter most
+    panels = ["map", "players", "Town"]     # what is shown first
+    hidden = ["Sum"]                            # kinds that need not be shown
+    score = ["points", "coins"]                    # the fields of a player that matter most
     seats = ["red", "blue"]                     # colours of the players
 
     [map]
-    places = ["Port"]                           # kinds whose things are places; they have fields `x` and `y`, or ...
+    places = ["Town"]                           # kinds whose things are places; they have fields `x` and `y`, or ...
     [map.at]
-    harbour = [10, 4]                           # ... this says where they are
+    millbrook = [10, 4]                          # ... this says where they are
     [short]
-    east_indiaman = "E.Ind."                    # a thing, kind, field or word, where there is little room
+    millbrook = "Mill"                    # a thing, kind, field or word, where there is little room
     [colours]
-    spanish = "yellow"                          # a thing or word
+    north = "yellow"                          # a thing or word
 
 Rules stay rules: nothing here has an effect on a game. What is left out is found in the ruleset.
 """
@@ -202,7 +202,7 @@ class _Reader:
         ]
         for key, words, what in (
             ("places", tuple(names.kinds), "kinds of things"),
-            ("links", (*names.kinds, *owned), "kinds of things, or fields such as `Port.seas`"),
+            ("links", (*names.kinds, *owned), "kinds of things, or fields such as `Town.roads`"),
             ("markers", tuple(names.player), "fields of `Player`"),
         ):
             if key in value:
