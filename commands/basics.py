@@ -61,7 +61,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 _ORDER_OF_USE = (
     *("play", "run", "new", "check", "fmt", "test", "trace", "fuzz", "explain"),
     *("variants", "options", "diff", "tree", "pin"),
-    *("serve", "resume", "why", "why-not", "replay", "playouts", "count", "solve"),
+    *("serve", "resume", "why", "why-not", "replay", "simulate", "compare", "count", "solve"),
     *("docs", "graph", "server", "fuzz-engine"),
     *("ruleset", "variant"),
 )
@@ -163,12 +163,16 @@ def _split_seats(
     for number, kind in _split_assignment(context, parameter, values).items():
         if not (number.isascii() and number.isdigit()) or not 1 <= int(number[:4]) <= 1000:
             raise click.BadParameter(f"{number!r} is not the number of a seat.", param=parameter)
-        if kind not in _SEAT_KINDS and not _is_program(kind):
-            problem = _search_problem(kind)
-            if problem:
-                raise click.BadParameter(problem, param=parameter)
+        problem = seat_problem(kind)
+        if problem:
+            raise click.BadParameter(problem, param=parameter)
         seats[int(number)] = kind
     return seats
+
+
+def seat_problem(kind: str) -> str:
+    """Say what is wrong with who is to answer for a seat; empty if nothing is."""
+    return "" if kind in _SEAT_KINDS or _is_program(kind) else _search_problem(kind)
 
 
 def _search_problem(kind: str) -> str:

@@ -257,35 +257,6 @@ def resume(
     return findings(resume_file(file, wish, log, as_json=as_json, colour=colour))
 
 
-@command_line.command()
-@click.argument("game")
-@match_options
-@click.option("--games", type=Whole(1), default=1000, show_default=True, help="How many games.")
-@click.option(
-    "--seed", type=SEED, default=1, show_default=True, help="Seed of the first; the others follow."
-)
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of tables.")
-def playouts(
-    game: str,
-    people: int | None,
-    seats: dict[int, str],
-    bots: Bots,
-    options: dict[str, str],
-    variants: tuple[str, ...],
-    preset: str | None,
-    games: int,
-    seed: int,
-    as_json: bool,
-) -> ExitCode:
-    """Play many games: how long they last, who wins."""
-    from interpreter.ui.playing import play_many
-    from interpreter.ui.settings import settle
-    from interpreter.ui.table import Table
-
-    table = settle(game, Table(people, seats, options, variants, bots=bots), preset)
-    return findings(play_many(game, table, games, seed, as_json=as_json))
-
-
 @command_line.command(
     epilog="\b\nrulelang replay evening.json --at 40\n"
     "rulelang replay evening.json --at 40 --save there.json\n"

@@ -44,6 +44,17 @@ def is_node(value: object) -> bool:
     return _is_node_class(type(value))
 
 
+def about_a_player(definition: ir.Definition) -> bool:
+    """Does it give a number about one player?"""
+    params = definition.params
+    return (
+        len(params) == 1
+        and params[0].type.shape == "thing"
+        and params[0].type.kinds == (0,)
+        and definition.body.type.shape == "number"
+    )
+
+
 def children(node: object) -> list[object]:
     """The nodes directly below a node, through tuples."""
     found: list[object] = []

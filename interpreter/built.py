@@ -33,12 +33,15 @@ class Flags:
         checks: Test promises.
         optimise: Use masks, tables and inlined code; off only to test that it changes nothing.
         forced: Ask people also where one answer is legal.
+        measured: Keep a function for each definition that gives a number about a player, so that it can be looked at
+            from outside while a game runs.
     """
 
     log: bool = False
     checks: bool = False
     optimise: bool = True
     forced: bool = False
+    measured: bool = False
 
     def words(self) -> list[str]:
         """What is on, for a save."""

@@ -124,6 +124,7 @@ class Match:
         names: What the seats are called.
         optimise: Off where the time to make the code counts more than that of play; it changes nothing else.
         forced: Ask people also where they have one legal answer.
+        measured: Whether definitions can be looked at, see :class:`interpreter.built.Flags`.
 
     Raises:
         OptionError: an option that does not exist, or a value it cannot have.
@@ -145,10 +146,11 @@ class Match:
         names: Sequence[str] = (),
         optimise: bool = True,
         forced: bool = False,
+        measured: bool = False,
     ) -> None:
         if isinstance(options, Mapping):
             options = option_values(program, dict(options))
-        flags = Flags(log=log, checks=checks, optimise=optimise, forced=forced)
+        flags = Flags(log=log, checks=checks, optimise=optimise, forced=forced, measured=measured)
         code = compiled(program, None if options is None else tuple(options), flags)
         self._start(code, _seats(program, people), seed, providers or {}, chance, names)
 
@@ -396,6 +398,16 @@ class Match:
                 game = self._game if self._game is not None else self._table.game()
                 slots[slot] = game.sow(slot)
         return slots[: self.layout.size]
+
+    @property
+    def live(self) -> Slots:
+        """The slots themselves as they are at this moment, also while a step runs: to look at, never to change."""
+        return self._at.slots if self._live is None else self._live
+
+    @property
+    def code(self) -> Compiled:
+        """The generated code that plays it."""
+        return self._table.code
 
     @property
     def slots(self) -> Slots:

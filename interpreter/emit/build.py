@@ -7,7 +7,7 @@ import re
 from math import prod
 from typing import TYPE_CHECKING
 
-from interpreter.analysis import walk
+from interpreter.analysis import about_a_player, walk
 from interpreter.built import FILE_NAME, Built
 from interpreter.emit import quote as q
 from interpreter.emit import sets  # noqa: F401 - it registers translations
@@ -65,6 +65,10 @@ def generate(
     make_settle(m)
     if flags.checks:
         make_promises(m)
+    if flags.measured:
+        for index, definition in enumerate(m.program.definitions):
+            if about_a_player(definition):
+                m.definition(index)
     done: set[int] = set()
     while wanted := m.wanted_definitions(done):
         for index in wanted:

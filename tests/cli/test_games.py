@@ -268,19 +268,20 @@ def test_trace(game: str, tmp_path: Path) -> None:
     assert 'write `citations "rules.csv"`' in out
 
 
-def test_playouts(game: str) -> None:
+def test_simulate(game: str) -> None:
     """Every game is counted, as text and as JSON."""
-    settings = ("playouts", game, "--games", "12", "--seat", "2=automa", "--option", "goal=20")
+    settings = ("simulate", game, "--games", "12", "--seat", "2=automa", "--option", "goal=20")
     code, out, err = run(*settings)
     assert (code, err) == (0, "")
-    assert "12 games of Pig, 2 people, seeds 1 to 12" in out
+    assert "12 games of Pig, 2 people, seeds 1 to 12; random, automa" in out
     code, out, _ = run(*settings, "--json")
     document = json.loads(out)
     assert document["games"] == 12
-    assert sum(document["winners"].values()) + document["nobody"] == 12
-    code, _, err = run("playouts", game, "--seat", "1=human")
+    shares = {name: each["mean"] for name, each in document["figures"].items()}
+    assert shares["wins: seat 1"] + shares["wins: seat 2"] + shares["nobody wins"] == 1
+    code, _, err = run("simulate", game, "--seat", "1=human")
     assert code == 2
-    assert "automa, random or process:COMMAND" in err
+    assert "automa, random, search or process:COMMAND" in err
 
 
 def test_explain(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,7 @@ COMMANDS = (
     ("run", "--seed", "1"),
     ("test",),
     ("trace", "--games", "1"),
-    ("playouts", "--games", "2"),
+    ("simulate", "--games", "2"),
     ("replay",),
 )
 

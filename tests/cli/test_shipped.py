@@ -55,6 +55,6 @@ def test_games_end(name: str) -> None:
     for people in sorted({low, (low + high) // 2, high}):
         for seats in ((), ("--seat", "1=automa")):
             settings = ("--people", str(people), "--games", "16", "--json", *seats)
-            code, out, err = run("playouts", name, *settings)
+            code, out, err = run("simulate", name, *settings)
             assert (code, err) == (0, "")
             assert '"faults": []' in out

@@ -101,7 +101,7 @@ def test_scenarios_and_findings(game: str) -> None:
     code, out, _ = run("check", game, "--with", "fast,slow")
     assert code == 1
     assert "E0703" in out
-    assert run("playouts", game, "--games", "3", "--with", "slow")[0] == 0
+    assert run("simulate", game, "--games", "3", "--with", "slow")[0] == 0
 
 
 def test_pins(game: str, tmp_path: Path) -> None:
