@@ -93,7 +93,7 @@ def chance_of_rate(more: int, less: int) -> float:
     if pairs > _EXACT:
         return _tails((abs(more - less) - 1) / sqrt(pairs))
     tail = sum(comb(pairs, each) for each in range(min(more, less) + 1))
-    return min(1.0, 2 * tail / 2**pairs)
+    return min(1.0, float(2 * tail / 2**pairs))
 
 
 def chance_of_mean(mean: float, error: float, different: int) -> float:

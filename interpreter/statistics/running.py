@@ -140,7 +140,7 @@ class Run:
                 for done in self.backend.run(self._tasks(at)):
                     if done.missing:
                         if not self.programs.keys() >= set(done.missing):
-                            raise KeyError(done.missing)  # noqa: TRY301 - a mistake of who made the plan
+                            raise KeyError(done.missing)
                         self._again.append(done.batch)
                     else:
                         self._waiting[done.batch] = done
