@@ -78,9 +78,7 @@ class Visitor:
 
     def form(self) -> _Forms:
         """The form with the options, as the page has it."""
-        forms = _Forms()
-        forms.feed(self.page())
-        return forms
+        return form_of(self.page())
 
     @property
     def is_asked(self) -> bool:
@@ -93,19 +91,33 @@ class Visitor:
 
     def answer(self, number: int = 0) -> Response:
         """Send the form with one of what can be chosen; of several, as many as are needed."""
-        form = self.form()
-        if form.buttons:
-            return self.send({**form.hidden, "pick": form.buttons[number % len(form.buttons)]})
-        found = re.search(r"Choose (\d+)", self.page())
-        assert found is not None
-        left = int(found[1])
-        fields: dict[str, str | list[str]] = dict(form.hidden)
-        fields["pick"] = form.boxes[:left]
-        left -= len(form.boxes[:left])
-        for name, most in form.counts.items():
-            fields[name] = str(min(left, most))
-            left -= min(left, most)
-        return self.send(fields)
+        return self.send(filled_in(self.page(), number))
+
+
+def form_of(page: str) -> _Forms:
+    """The form with the options on a page."""
+    forms = _Forms()
+    forms.feed(page)
+    return forms
+
+
+def filled_in(page: str, number: int) -> dict[str, str | list[str]]:
+    """The form of a page with one of what can be chosen; of several, as many as are needed, from there on."""
+    form = form_of(page)
+    if form.buttons:
+        return {**form.hidden, "pick": form.buttons[number % len(form.buttons)]}
+    found = re.search(r"Choose (\d+)", page)
+    assert found is not None
+    left = int(found[1])
+    fields: dict[str, str | list[str]] = dict(form.hidden)
+    start = number % len(form.boxes) if form.boxes else 0
+    boxes = (form.boxes[start:] + form.boxes[:start])[:left]
+    fields["pick"] = boxes
+    left -= len(boxes)
+    for name, most in form.counts.items():
+        fields[name] = str(min(left, most))
+        left -= min(left, most)
+    return fields
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

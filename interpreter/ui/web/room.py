@@ -115,6 +115,7 @@ class Room:
         self._game = start(program, sitting.options, sitting.seed, range(sitting.people), log=True)
         self.match = self._game.match
         self._told = 0
+        self._sights: dict[int, Observation] = {}
         self._lines: dict[int, list[str]] = {seat: [] for seat in self.people()}
         self._stories = {
             seat: Story(program, self.names, "turns", Paint(False), [seat]) for seat in self._lines
@@ -217,10 +218,11 @@ class Room:
             decision = self._pending()
             mine = decision is not None and decision.seat == seat
             winners = self.match.winners
+            seen = self._seen(seat)
             return View(
                 self.version,
-                self.match.observation(seat),
-                self._asked(decision) if decision is not None and mine else None,
+                seen,
+                self._asked(decision, seen) if decision is not None and mine else None,
                 self.names.seat(decision.seat) if decision is not None and not mine else "",
                 tuple(self.names.seat(each) for each in winners or ()) if self.match.over else None,
                 self._stopped,
@@ -231,13 +233,18 @@ class Room:
         """Give what describes the table in words."""
         return Board(self.names, self._stories[seat].running, self._inquiry)
 
+    def _seen(self, seat: int) -> Observation:
+        """Give what a seat sees, worked out once between two answers."""
+        found = self._sights.get(seat)
+        if found is None:
+            found = self._sights[seat] = self.match.observation(seat)
+        return found
+
     def _pending(self) -> Decision | None:
         return None if self._stopped else self.match.pending
 
-    def _asked(self, decision: Decision) -> Asked:
-        seat = decision.seat
-        seen = self.match.observation(seat)
-        board = self.board(seat)
+    def _asked(self, decision: Decision, seen: Observation) -> Asked:
+        board = self.board(decision.seat)
         options = tuple(
             attrs.evolve(each, text=board.title(seen, decision, each))
             for each in shown(lambda: seen, decision)
@@ -276,7 +283,9 @@ class Room:
                 return ""
             if asked is None or not decision.options.contains(answer):
                 return ""
-            options = {each.value: each.text for each in self._asked(decision).options}
+            options = {
+                each.value: each.text for each in self._asked(decision, self._seen(seat)).options
+            }
             if isinstance(answer, tuple) and answer not in options:
                 return ", ".join(
                     options.get(each, decision.options.text((each,))) for each in answer
@@ -302,7 +311,7 @@ class Room:
             decision = self._pending()
             if decision is None or decision.seat != seat or version != self.version:
                 raise MovedOnError
-            options = shown(partial(self.match.observation, seat), decision)
+            options = shown(partial(self._seen, seat), decision)
             only = pick[0] if len(pick) == 1 else pick
             self._take(decision, picked(only, decision, options))
             self._run()
@@ -316,6 +325,7 @@ class Room:
     def _run(self) -> None:
         """Go on until a person or a program is asked, or the game ends or is stopped."""
         while not self._stopped:
+            self._sights.clear()
             try:
                 decision = self.match.next()
             except RuleFault as fault:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,10 +16,27 @@ from interpreter.ui.web.app import make_app
 from interpreter.ui.web.hall import Hall, RefusedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from interpreter.ui.table import Table
 
 _PATIENCE = 3
 """Seconds that open connections get when the server stops."""
+
+
+class _Server(uvicorn.Server):
+    """A server that a signal stops and nothing else: that is how it is meant to end."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop at a signal, and go on behind the server."""
+        signals = (signal.SIGINT, signal.SIGTERM)
+        before = [signal.signal(each, self.handle_exit) for each in signals]
+        try:
+            yield
+        finally:
+            for each, handler in zip(signals, before, strict=True):
+                signal.signal(each, handler)
 
 
 def serve_games(game: str, table: Table, folder: str | None, host: str, port: int) -> bool:
@@ -58,7 +77,7 @@ def serve_games(game: str, table: Table, folder: str | None, host: str, port: in
             timeout_keep_alive=20,
             timeout_graceful_shutdown=_PATIENCE,
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config).run(sockets=[listening])
     finally:
         hall.close()
     return True
@@ -70,6 +89,7 @@ def _listen(host: str, port: int) -> socket.socket:
         made = socket.socket(family, socket.SOCK_STREAM)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
+        made.listen()
     except OSError as error:
         raise click.UsageError(
             f"The server cannot listen at {host}, port {port}: {error.strerror or error}."
