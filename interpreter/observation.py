@@ -19,7 +19,7 @@ from interpreter.layout import BOX, FIRST_PILE, Layout, Slots
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 @attrs.frozen
@@ -198,6 +198,12 @@ class Everything(Observation):
         self.offered = {}
 
 
+def concealed(layout: Layout, slots: Slots, seat: int, things: Iterable[int]) -> set[int]:
+    """Those of some things of which a seat does not see what they are."""
+    view = _View(layout, slots, seat)
+    return {thing for thing in things if view.hides(thing)}
+
+
 def ints(value: object) -> Iterator[int]:
     """All numbers in nested tuples: each may be a thing."""
     if isinstance(value, (tuple, list, frozenset, set)):
@@ -231,7 +237,7 @@ class _View:
         for number, offset in enumerate(layout.positions):
             kind = program.kinds[number]
             for thing in range(kind.base, kind.base + kind.count) if offset is not None else ():
-                if not self._concealed(thing):
+                if not self.hides(thing):
                     seen[cast("int", offset) + thing] = self._state[cast("int", offset) + thing]
         for each in program.globals:
             if each.shown and each.sight == "open" and not self._of_hidden_card(each):
@@ -280,7 +286,7 @@ class _View:
         flag = field.index == self._plan.face_up[field.kind]  # says who sees the rest
         if field.sight != "open" and not own and not flag:
             return HiddenPile(len(cast("tuple[int, ...]", value))) if field.pile else HIDDEN
-        if self._concealed(thing) and not field.pile:
+        if self.hides(thing) and not field.pile:
             return HIDDEN
         return self._shown(value, field.type)
 
@@ -296,9 +302,10 @@ class _View:
         return value
 
     def _of_hidden_card(self, kept: ir.Global) -> bool:
-        return kept.card is not None and self._concealed(kept.card)
+        return kept.card is not None and self.hides(kept.card)
 
-    def _concealed(self, thing: int) -> bool:
+    def hides(self, thing: int) -> bool:
+        """Is it face down, or in a pile that the seat does not see?"""
         return self._is_down(thing) or self._buried(thing)
 
     def _is_down(self, thing: int) -> bool:
