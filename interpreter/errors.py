@@ -165,5 +165,9 @@ class OptionError(EngineError):
     """A setting that does not exist or is given a value it cannot have."""
 
 
+class TakeBackError(EngineError):
+    """The last result that was read off a real table was wrong; the game is as it was before."""
+
+
 class Quit(EngineError):  # noqa: N818 - a request, not an error
     """A person at the terminal wants to stop; the game stays at this decision."""

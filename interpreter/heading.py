@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.decision import plain
-from interpreter.layout import Layout, admits
+from interpreter.layout import Layout, Slots, admits
+from interpreter.observation import Observation
 from interpreter.recordcodes import OTHER_GAME, OTHER_RULES, UNREADABLE
 
 if TYPE_CHECKING:
@@ -105,6 +106,14 @@ def _flag(value: object, _: type) -> bool:
 def state_digest(layout: Layout, slots: Sequence[object]) -> str:
     """A short hash of a state (16 hex digits), the same on every platform."""
     text = json.dumps(list(slots[: layout.size]), separators=(",", ":"))
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def seen_digest(layout: Layout, slots: Slots) -> str:
+    """A short hash (16 hex digits) of what all seats see; what nobody sees does not count."""
+    views = [Observation(layout, slots, seat) for seat in range(layout.program.seats)]
+    seen = [(view.slots, view.face_down) for view in views]
+    text = json.dumps(seen, separators=(",", ":"), default=repr)
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 

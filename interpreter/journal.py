@@ -32,7 +32,7 @@ from interpreter.heading import (
     first_reason,
     heading_of,
 )
-from interpreter.providers.replay import Answered
+from interpreter.providers.replay import SEEDED, Answered, Drawn
 from interpreter.recordcodes import IN_USE, NO_FILE, OTHER_FORMAT, OTHER_RULES, UNREADABLE
 from interpreter.replay import UNFINISHED, Replay
 
@@ -55,12 +55,14 @@ class Header(Heading):
     Attributes:
         seed: Of chance.
         players: Who answers for a seat, from 1: as `--seat` says it.
+        dice: `seed`, or `table` if the draws are read off a real table.
         rules: Name of each rule to a hash of its text, to say later which have changed.
     """
 
     seed: int | str
     players: dict[str, str]
     rules: dict[str, str]
+    dice: str = SEEDED
 
 
 @attrs.frozen
@@ -78,6 +80,19 @@ class Answer:
     seat: int
     answer: object
     state: str
+
+
+@attrs.frozen
+class TakenBack:
+    """What follows the first answers and results was wrong, and counts no more.
+
+    Attributes:
+        answers: So many answers still count.
+        results: So many results from a real table still count.
+    """
+
+    answers: int
+    results: int
 
 
 @attrs.frozen
@@ -99,7 +114,8 @@ class Contents:
 
     Attributes:
         header: Which game it is.
-        answers: So far.
+        answers: So far, without what was taken back.
+        draws: What was read off a real table so far.
         end: None for a game that goes on.
         size: How many bytes of the file that is.
         torn: How many bytes of a torn last line follow.
@@ -108,6 +124,7 @@ class Contents:
 
     header: Header
     answers: tuple[Answer, ...]
+    draws: tuple[Drawn, ...]
     end: End | None
     size: int
     torn: int
@@ -123,6 +140,8 @@ class Contents:
             states=[each.state for each in self.answers],
             final=UNFINISHED if self.end is None else self.end.final,
             winners=None if self.end is None else self.end.winners,
+            dice=of.dice,
+            draws=list(self.draws),
         )
 
 
@@ -133,6 +152,7 @@ def header_of(
     names: Sequence[str],
     seed: int | str,
     players: dict[str, str],
+    dice: str = SEEDED,
 ) -> Header:
     """Describe a game that is about to begin."""
     return Header(
@@ -140,6 +160,7 @@ def header_of(
         seed=seed,
         players=players,
         rules=rules_of(program),
+        dice=dice,
     )
 
 
@@ -222,21 +243,43 @@ class _Reader:
     def contents(self) -> Contents:
         header = self._header()
         answers: list[Answer] = []
+        draws: list[Drawn] = []
         end: End | None = None
-        while self._at < len(self._data) and len(answers) != self._until:
-            if end is not None:
-                raise self._damaged("something follows the end of the game", len(answers))
-            entry = self._next(len(answers))
-            if entry is None:
-                break
-            if isinstance(entry, End):
-                end = entry
-            else:
-                answers.append(entry)
-        if self._until is not None and len(answers) < self._until:
+        try:
+            while self._at < len(self._data):
+                if end is not None:
+                    raise self._damaged("something follows the end of the game", len(answers))
+                entry = self._next(len(answers))
+                if entry is None:
+                    break
+                match entry:
+                    case End():
+                        end = entry
+                    case Answer():
+                        answers.append(entry)
+                    case Drawn():
+                        draws.append(entry)
+                    case TakenBack():
+                        if not self._fits(entry, answers, draws):
+                            raise self._damaged("more is taken back than there was", len(answers))
+                        del answers[entry.answers :], draws[entry.results :]
+        except JournalError:
+            if self._until is None or len(answers) < self._until:
+                raise
+        until = self._until
+        if until is None:
+            torn = len(self._data) - self._at
+            found = (tuple(answers), tuple(draws), end)
+            return Contents(header, *found, self._at, torn, self._checksum)
+        if len(answers) < until:
             raise JournalError(f"it has no more than {len(answers)} whole answers", code=UNREADABLE)
-        torn = len(self._data) - self._at if self._until is None else 0
-        return Contents(header, tuple(answers), end, self._at, torn, self._checksum)
+        kept = tuple(each for each in draws if each.after <= until)
+        last = end if until == len(answers) else None
+        return Contents(header, tuple(answers[:until]), kept, last, self._at, 0, self._checksum)
+
+    @staticmethod
+    def _fits(taken: TakenBack, answers: Sequence[Answer], draws: Sequence[Drawn]) -> bool:
+        return 0 <= taken.answers <= len(answers) and 0 <= taken.results <= len(draws)
 
     def _header(self) -> Header:
         content = self._content()
@@ -255,7 +298,7 @@ class _Reader:
                 f"this is no journal: {first_reason(error)}", code=UNREADABLE
             ) from None
 
-    def _next(self, read: int) -> Answer | End | None:
+    def _next(self, read: int) -> Answer | Drawn | TakenBack | End | None:
         """Give the next entry; None for a torn last line."""
         whole = self._data.find(b"\n", self._at) >= 0
         content = self._content() if whole else None
@@ -264,9 +307,13 @@ class _Reader:
                 raise self._damaged("it is not as it was written", read)
             return None
         try:
-            if "final" in content:
-                return converter().structure(content, End)
-            return converter().structure(content, Answer)
+            kinds: tuple[tuple[str, type[Answer | Drawn | TakenBack | End]], ...] = (
+                ("final", End),
+                ("value", Drawn),
+                ("results", TakenBack),
+            )
+            kind = next((kind for key, kind in kinds if key in content), Answer)
+            return converter().structure(content, kind)
         except Exception as error:  # noqa: BLE001 - cattrs groups errors of many classes
             raise self._damaged(first_reason(error), read) from None
 
@@ -352,6 +399,22 @@ class Journal:
 
     def answer(self, entry: Answer) -> None:
         """Write an answer down, before it is acted on.
+
+        Raises:
+            JournalError: It cannot be written.
+        """
+        self._write(attrs.asdict(entry))
+
+    def result(self, entry: Drawn) -> None:
+        """Write down what was read off a real table, before it is acted on.
+
+        Raises:
+            JournalError: It cannot be written.
+        """
+        self._write(attrs.asdict(entry))
+
+    def take_back(self, entry: TakenBack) -> None:
+        """Write down that what followed counts no more.
 
         Raises:
             JournalError: It cannot be written.

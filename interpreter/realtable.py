@@ -9,9 +9,7 @@ playing the game again (see :class:`Drawn`). Nothing that anybody has seen diffe
 
 from __future__ import annotations
 
-import json
 from collections import deque
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import attrs
@@ -19,9 +17,10 @@ import attrs
 from interpreter import events as log
 from interpreter.chance import Stream
 from interpreter.decision import plain
-from interpreter.errors import EngineError, ReplayError
+from interpreter.errors import EngineError, ReplayError, TakeBackError
 from interpreter.layout import BOX, FIRST_PILE, statements
-from interpreter.observation import Observation, concealed, ints
+from interpreter.observation import concealed, ints
+from interpreter.providers.replay import Drawn
 from interpreter.scripts import drawn_types
 from rulelang import ir
 
@@ -33,34 +32,8 @@ if TYPE_CHECKING:
     from interpreter.layout import Layout, Slots
     from interpreter.machine import Match
 
-SEEDED = "seed"
-"""The dice of a game whose draws come from its seed."""
-
 FACE_UP = "face_up"
 """The flag that says whether a thing lies face up."""
-
-REAL = "table"
-"""The dice of a game whose draws are read off a real table."""
-
-
-@attrs.frozen
-class Drawn:
-    """One result that was read off the table.
-
-    Attributes:
-        path: Of the roll, draw or shuffle.
-        value: What was rolled or drawn, a tuple for several; of a card that was turned up the card.
-        after: How many answers had been given before.
-        draw: Through which shuffle or hidden draw the card came to where it was turned up, numbered from 0; None for
-            a roll and an open draw.
-        swaps: For a card: draws with two things that change names in their results and in those of all later ones.
-    """
-
-    path: str
-    value: object
-    after: int
-    draw: int | None = None
-    swaps: tuple[tuple[int, int, int], ...] = ()
 
 
 @attrs.frozen
@@ -130,10 +103,6 @@ class Asking(Protocol):
 
 class AnewError(EngineError):
     """A card has got its name: the game is to be played again with the results as they are now."""
-
-
-class TakeBackError(EngineError):
-    """The last result that was read off the table was wrong."""
 
 
 class TableChance:
@@ -491,22 +460,11 @@ def _paths(program: ir.Program) -> dict[str, int | None]:
     return found
 
 
-def seen_digest(layout: Layout, slots: Slots) -> str:
-    """A short hash (16 hex digits) of what all seats see: it stays the same when a hidden card gets its name."""
-    views = [Observation(layout, slots, seat) for seat in range(layout.program.seats)]
-    seen = [(view.slots, view.face_down) for view in views]
-    text = json.dumps(seen, separators=(",", ":"), default=repr)
-    return blake2b(text.encode(), digest_size=8).hexdigest()
-
-
 __all__ = [
-    "REAL",
-    "SEEDED",
     "AnewError",
     "Asking",
     "Drawn",
     "Question",
     "TableChance",
     "TakeBackError",
-    "seen_digest",
 ]

@@ -22,10 +22,11 @@ from interpreter.heading import (
     first_reason,
     heading_of,
     read_object,
+    seen_digest,
     state_digest,
 )
 from interpreter.providers.protocol import DecisionProvider
-from interpreter.providers.replay import Answered
+from interpreter.providers.replay import REAL, SEEDED, Answered, Drawn
 from interpreter.recordcodes import DAMAGED, OTHER_FORMAT, UNREADABLE
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Replay(Heading):
         states: For each answer the hash of the state in which it was asked.
         final: Hash of the final state; empty for a game that did not end.
         winners: The seats that won, from 0; None if nobody said so.
+        dice: `seed`, or `table` if the draws were read off a real table; then the hashes are of what is seen.
+        draws: What was read off it, in order.
     """
 
     seed: int | str
@@ -54,6 +57,19 @@ class Replay(Heading):
     states: list[str]
     final: str = UNFINISHED
     winners: list[int] | None = None
+    dice: str = SEEDED
+    draws: list[Drawn] = attrs.Factory(list)
+
+    def first(self, count: int) -> Replay:
+        """The same game as far as its first answers, unfinished."""
+        return attrs.evolve(
+            self,
+            answers=self.answers[:count],
+            states=self.states[:count],
+            draws=[each for each in self.draws if each.after <= count],
+            final=UNFINISHED,
+            winners=None,
+        )
 
 
 class Playing(Protocol):
@@ -82,14 +98,24 @@ class Playing(Protocol):
 Start = Callable[[Mapping[int, DecisionProvider]], Playing]
 
 
+def fingerprint(game: Playing, dice: str = SEEDED) -> str:
+    """The hash of a state that recordings hold; hidden cards of a real table are not known yet, and do not count."""
+    digest = seen_digest if dice == REAL else state_digest
+    return digest(game.layout, game.slots)
+
+
 class Recorder:
     """Records a game while it is played.
 
     Wrap the provider of each seat with :meth:`wrap`, make the game, tell it to :meth:`watch`, play
     it, and ask for the :meth:`replay`.
+
+    Args:
+        dice: Where the draws come from, see :class:`Replay`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, dice: str = SEEDED) -> None:
+        self.dice = dice
         self.answers: list[Answered] = []
         self.states: list[str] = []
         self._game: Playing | None = None
@@ -105,7 +131,7 @@ class Recorder:
     def note(self, decision: Decision, answer: object) -> None:
         """Write an answer down; for those who drive a game from outside, before it is applied."""
         if self._game is not None:
-            self.states.append(state_digest(self._game.layout, self._game.slots))
+            self.states.append(fingerprint(self._game, self.dice))
         self.answers.append(Answered(decision.path, decision.seat, answer))
 
     def replay(
@@ -117,6 +143,7 @@ class Recorder:
         names: Sequence[str] = (),
         *,
         finished: bool,
+        draws: Sequence[Drawn] = (),
     ) -> Replay:
         """What was recorded."""
         game = self._game
@@ -128,8 +155,10 @@ class Recorder:
             seed=seed,
             answers=self.answers,
             states=self.states,
-            final=state_digest(game.layout, game.slots) if finished else UNFINISHED,
+            final=fingerprint(game, self.dice) if finished else UNFINISHED,
             winners=list(winners) if winners is not None else None,
+            dice=self.dice,
+            draws=list(draws),
         )
 
 
@@ -231,7 +260,7 @@ class Follower:
                 number,
             )
         game = self.game if self._states else None
-        if game is not None and state_digest(game.layout, game.slots) != replay.states[number]:
+        if game is not None and fingerprint(game, replay.dice) != replay.states[number]:
             raise ReplayError(
                 f"the state differs when answer {number + 1} is asked for ({asked})", number
             )
@@ -291,7 +320,7 @@ def check_end(replay: Replay, game: Playing, given: int) -> None:
         )
     if replay.final == UNFINISHED:
         raise ReplayError("the game ends, but the recording does not")
-    if state_digest(game.layout, game.slots) != replay.final:
+    if fingerprint(game, replay.dice) != replay.final:
         raise ReplayError("all answers agree, but the final state differs")
     winners = game.winners
     if replay.winners != (list(winners) if winners is not None else None):

@@ -30,6 +30,33 @@ class Answered:
     answer: object
 
 
+SEEDED = "seed"
+"""The dice of a game whose draws come from its seed."""
+
+REAL = "table"
+"""The dice of a game whose draws are read off a real table."""
+
+
+@attrs.frozen
+class Drawn:
+    """One result that was read off a real table.
+
+    Attributes:
+        path: Of the roll, draw or shuffle.
+        value: What was rolled or drawn, a tuple for several; of a card that was turned up the card.
+        after: How many answers had been given before.
+        draw: Through which shuffle or hidden draw the card came to where it was turned up, numbered from 0; None for
+            a roll and an open draw.
+        swaps: For a card: draws with two things that change names in their results and in those of all later ones.
+    """
+
+    path: str
+    value: object
+    after: int
+    draw: int | None = None
+    swaps: tuple[tuple[int, int, int], ...] = ()
+
+
 class ReplayProvider:
     """Gives the recorded answers of all seats; one object serves them all."""
 

@@ -12,6 +12,7 @@ from interpreter.machine import Match
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from interpreter.chance import ChanceProvider
     from interpreter.events import Event
     from interpreter.providers.protocol import DecisionProvider
     from rulelang.ir import Program
@@ -58,6 +59,7 @@ def start(
     *,
     log: bool,
     many: bool = False,
+    chance: ChanceProvider | None = None,
 ) -> Game:
     """Make a game that has not begun.
 
@@ -68,6 +70,7 @@ def start(
         people: The seats that have a person.
         providers: Who answers for them; None if it is driven from outside.
         log: Whether events are kept.
+        chance: Who draws; None: the seed does.
         many: Whether so many games are played that optimised code repays the time to make it.
     """
     match = Match(
@@ -76,6 +79,7 @@ def start(
         seed=seed,
         options=options,
         providers=providers,
+        chance=chance,
         log=log,
         checks=True,
         optimise=many,

@@ -10,10 +10,11 @@ import pytest
 
 from interpreter.chance import Stream
 from interpreter.decision import Decision, SetOf
-from interpreter.errors import ReplayError
+from interpreter.heading import seen_digest
 from interpreter.layout import FIRST_PILE
 from interpreter.machine import Match
-from interpreter.realtable import AnewError, Drawn, Question, TableChance, seen_digest
+from interpreter.providers.replay import Drawn
+from interpreter.realtable import AnewError, Question, TableChance
 from rulelang.api import check_texts, load_ruleset
 from tests.cli.secret_game import SECRETS
 
@@ -131,9 +132,7 @@ class Mirror(TableChance):
         if question.form != "card":
             value: Any = self.real[self.calls]
         else:
-            value = next(
-                real for real, each in self.stands_for.items() if each == question.thing
-            )
+            value = next(real for real, each in self.stands_for.items() if each == question.thing)
             if value not in question.choices:
                 value = next(each for each in question.choices if self.looks(each, value))
         assert not question.fault(value)
@@ -157,7 +156,9 @@ class Mirror(TableChance):
         real = self.real[self.calls]
         there = list(self.piled[self.calls])
         self.calls += 1
-        for one, other in zip(*(((each,) if count is None else each) for each in (real, drawn)), strict=True):
+        for one, other in zip(
+            *(((each,) if count is None else each) for each in (real, drawn)), strict=True
+        ):
             before = self.now(one)
             taken = next((key for key in self.stands_for if self.stands_for[key] == other), other)
             self.stands_for[taken], self.stands_for[one] = before, other
@@ -192,7 +193,7 @@ def compare(program: ir.Program, seed: int, people: int, longest: int = 10_000) 
     chance = Real(program, seed)
     real = Match(program, people=people, seed=seed, chance=chance, log=True, optimise=False)
     chance.watch(real)
-    rng = Random(seed)
+    rng = Random(seed)  # noqa: S311 - answers, no secrets
     answers: list[Any] = []
     digests: list[str] = []
     while (decision := real.next()) is not None and len(answers) < longest:
@@ -232,7 +233,9 @@ def replayed(
     chance = TableChance(program, seed, drawn)
     match = Match(program, people=people, seed=seed, chance=chance, log=True, optimise=False)
     chance.watch(match)
-    answers = iter([each for each in played.events if each[0] == "answer" and each[4] == "provider"])
+    answers = iter(
+        [each for each in played.events if each[0] == "answer" and each[4] == "provider"]
+    )
     while (match.next()) is not None:
         chance.look()
         given = next(answers, None)
