@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import partial, wraps
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -26,16 +26,50 @@ if TYPE_CHECKING:
     from typing import Any
 
     from interpreter.ui.story import Level
-    from interpreter.ui.table import Bots, Table
+    from interpreter.ui.table import Bots
+
+
+class _Asked(NamedTuple):
+    """What was asked for by the options of verbs that play one game."""
+
+    game: str
+    people: int | None
+    seats: dict[int, str]
+    bots: Bots
+    options: dict[str, str]
+    variants: tuple[str, ...]
+    preset: str | None
+    seed: int | None
+    log: Level
+    record: str | None
+    resume: str | None
+    journal: str | None
+    watch: bool
+    dice: str
 
 
 def _one_game(command: Callable[..., Any], others: str = "random") -> Callable[..., Any]:
-    """Add the options of verbs that play one game."""
+    """Add the options of verbs that play one game; the command is called with `asked`."""
+
+    @wraps(command)
+    def called(*args: Any, **more: Any) -> Any:  # noqa: ANN401 - click's
+        asked = _Asked(**{name: more.pop(name) for name in _Asked._fields})
+        return command(*args, asked=asked, **more)
+
+    found: Callable[..., Any] = called
     for option in (
         click.option(
             "--watch",
             is_flag=True,
             help="Begin anew when a file of the rules is written, and make the same choices again.",
+        ),
+        click.option(
+            "--dice",
+            type=click.Choice(["seed", "table"]),
+            default="seed",
+            show_default=True,
+            help="Where dice and cards come from: the seed, or a real table: then what is rolled and "
+            "drawn there is asked for.",
         ),
         click.option(
             "--journal",
@@ -65,8 +99,8 @@ def _one_game(command: Callable[..., Any], others: str = "random") -> Callable[.
         partial(match_options, others=others),
         click.argument("game"),
     ):
-        command = option(command)
-    return command
+        found = option(found)
+    return found
 
 
 @command_line.command(
@@ -74,35 +108,15 @@ def _one_game(command: Callable[..., Any], others: str = "random") -> Callable[.
 )
 @partial(_one_game, others="you in seat 1, automa elsewhere")
 @click.pass_obj
-def play(
-    color: str,
-    game: str,
-    people: int | None,
-    seats: dict[int, str],
-    bots: Bots,
-    options: dict[str, str],
-    variants: tuple[str, ...],
-    preset: str | None,
-    seed: int | None,
-    log: Level,
-    record: str | None,
-    resume: str | None,
-    journal: str | None,
-    watch: bool,
-) -> ExitCode:
+def play(color: str, asked: _Asked) -> ExitCode:
     """Play a game at this terminal.
 
     You have seat 1, unless --seat says otherwise; the seats that it does not name are played by the ruleset's own
     policies. With --watch the rules can be edited meanwhile: whenever a file is written the game begins anew with the
     same choices, up to the first that does not apply any more, and the rule that has changed this is shown.
     """
-    from interpreter.ui.table import Table
-
-    given = seats if "human" in seats.values() else {1: "human", **seats}
-    table = Table(people, given, options, variants, others="automa", bots=bots)
-    return _played(
-        game, table, preset, seed, log, record, resume, color, journal=journal, watch=watch
-    )
+    given = asked.seats if "human" in asked.seats.values() else {1: "human", **asked.seats}
+    return _played(color, asked._replace(seats=given), "automa")
 
 
 @command_line.command(
@@ -112,94 +126,69 @@ def play(
 @_one_game
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a story.")
 @click.pass_obj
-def run(
-    color: str,
-    game: str,
-    people: int | None,
-    seats: dict[int, str],
-    bots: Bots,
-    options: dict[str, str],
-    variants: tuple[str, ...],
-    preset: str | None,
-    seed: int | None,
-    log: Level,
-    record: str | None,
-    resume: str | None,
-    journal: str | None,
-    watch: bool,
-    as_json: bool,
-) -> ExitCode:
+def run(color: str, asked: _Asked, as_json: bool) -> ExitCode:
     """Play a game and tell its story."""
-    from interpreter.ui.table import Table
-
-    table = Table(people, seats, options, variants, bots=bots)
-    return _played(
-        game,
-        table,
-        preset,
-        seed,
-        log,
-        record,
-        resume,
-        color,
-        journal=journal,
-        watch=watch,
-        as_json=as_json,
-    )
+    return _played(color, asked, "random", as_json=as_json)
 
 
-def _played(
-    game: str,
-    table: Table,
-    preset: str | None,
-    seed: int | None,
-    log: Level,
-    record: str | None,
-    resume: str | None,
-    color: str,
-    *,
-    journal: str | None,
-    watch: bool,
-    as_json: bool = False,
-) -> ExitCode:
+def _played(color: str, asked: _Asked, others: str, *, as_json: bool = False) -> ExitCode:
     from interpreter.ui.matches import run_game
     from interpreter.ui.settings import settle
+    from interpreter.ui.table import Table
 
-    if watch and (resume is not None or journal is not None or as_json):
-        raise click.UsageError(
-            "--watch begins a game of its own: without --resume, --journal and --json."
-        )
-    if resume is None:
-        table = settle(game, table, preset)
-    elif table.people is not None or table.options or preset or seed is not None:
-        raise click.UsageError(
-            "--resume goes on with the people, variants, options and seed of its file."
-            " --with only says where variants are that have no name."
-        )
-    if resume is not None and journal is not None:
-        raise click.UsageError("--journal begins a new game; --resume goes on with another one.")
+    table = Table(
+        asked.people, asked.seats, asked.options, asked.variants, others=others, bots=asked.bots
+    )
+    _check_together(asked, as_json=as_json)
+    if asked.resume is None:
+        table = settle(asked.game, table, asked.preset)
     colour = wants_colour(sys.stdout, color)
-    if watch and any(kind.startswith("process:") for kind in table.seats.values()):
-        raise click.UsageError(
-            "--watch plays with people, automas, searches and random players only."
-        )
-    if watch:
+    if asked.watch:
         from interpreter.ui.rehearsal import rehearse
 
-        rehearse(game, table, seed, log, record, colour=colour)
+        rehearse(asked.game, table, asked.seed, asked.log, asked.record, colour=colour)
     return findings(
         run_game(
-            game,
+            asked.game,
             table,
-            seed,
-            log,
-            record,
-            resume=resume,
-            journal=journal,
+            asked.seed,
+            asked.log,
+            asked.record,
+            resume=asked.resume,
+            journal=asked.journal,
+            dice=asked.dice,
             as_json=as_json,
             colour=colour,
         )
     )
+
+
+def _check_together(asked: _Asked, *, as_json: bool) -> None:
+    """Look whether the options go together.
+
+    Raises:
+        click.UsageError: They do not.
+    """
+    resumed, journalled = asked.resume is not None, asked.journal is not None
+    if asked.watch and (resumed or journalled or as_json or asked.dice != "seed"):
+        raise click.UsageError(
+            "--watch begins a game of its own: without --resume, --journal, --dice and --json."
+        )
+    if resumed and (
+        asked.people is not None or asked.options or asked.preset or asked.seed is not None
+    ):
+        raise click.UsageError(
+            "--resume goes on with the people, variants, options and seed of its file."
+            " --with only says where variants are that have no name."
+        )
+    if resumed and asked.dice != "seed":
+        raise click.UsageError("--resume goes on with the dice that its file says.")
+    if resumed and journalled:
+        raise click.UsageError("--journal begins a new game; --resume goes on with another one.")
+    if asked.watch and any(kind.startswith("process:") for kind in asked.seats.values()):
+        raise click.UsageError(
+            "--watch plays with people, automas, searches and random players only."
+        )
 
 
 @command_line.command(

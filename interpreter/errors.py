@@ -165,6 +165,10 @@ class OptionError(EngineError):
     """A setting that does not exist or is given a value it cannot have."""
 
 
+class AnewError(EngineError):
+    """A card of a real table has got its name: the game is to be played again with the results as they are now."""
+
+
 class TakeBackError(EngineError):
     """The last result that was read off a real table was wrong; the game is as it was before."""
 

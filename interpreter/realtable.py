@@ -17,7 +17,7 @@ import attrs
 from interpreter import events as log
 from interpreter.chance import Stream
 from interpreter.decision import plain
-from interpreter.errors import EngineError, ReplayError, TakeBackError
+from interpreter.errors import AnewError, ReplayError, TakeBackError
 from interpreter.layout import BOX, FIRST_PILE, statements
 from interpreter.observation import concealed, ints
 from interpreter.providers.replay import Drawn
@@ -51,6 +51,7 @@ class Question:
         of: Their type.
         count: How many are drawn; None for one.
         thing: What takes the place of the card that was turned up, -1 if none was.
+        settled: How far the log is known to be what happened.
     """
 
     form: Literal["roll", "pick", "order", "card"]
@@ -62,6 +63,7 @@ class Question:
     of: ir.Type = ir.NUMBER
     count: int | None = None
     thing: int = -1
+    settled: int = 0
 
     def fault(self, value: object) -> str:
         """Say why this cannot be the answer; empty if it can."""
@@ -96,13 +98,13 @@ class Asking(Protocol):
         """
         ...
 
+    def noted(self, result: Drawn) -> None:
+        """Take note of a result before it counts."""
+        ...
+
     def refuse(self, reason: str) -> None:
         """Say why the last answer could not be; it is asked for again."""
         ...
-
-
-class AnewError(EngineError):
-    """A card has got its name: the game is to be played again with the results as they are now."""
 
 
 class TableChance:
@@ -219,6 +221,8 @@ class TableChance:
             raise ReplayError(
                 f"the game draws {question.path}, and no result from the table is left"
             )
+        if not question.settled:
+            question = attrs.evolve(question, settled=len(self._log()))
         return self._asking.ask(question)
 
     def _next(self) -> Drawn:
@@ -226,8 +230,13 @@ class TableChance:
         self.marks.append(len(self._log()))
         return recorded
 
-    def _note(self, result: Drawn) -> None:
+    def _add(self, result: Drawn) -> None:
         self.drawn.append(result)
+        if self._asking is not None:
+            self._asking.noted(result)
+
+    def _note(self, result: Drawn) -> None:
+        self._add(result)
         self.marks.append(len(self._log()))
 
     # ------------------------------------------------------------------------------------ hidden cards
@@ -245,7 +254,7 @@ class TableChance:
 
     def _place(self, thing: int) -> tuple[int, int]:
         """Where something lies, and which one it is there, whatever it is called by now."""
-        layout, slots = self._at.layout, self._at.state()
+        layout, slots = self.match.layout, self.match.state()
         position, place = layout.where(slots, thing)
         if position < FIRST_PILE:
             return -1 if place is None else place, self._first_name(thing, len(self._pools))
@@ -270,8 +279,8 @@ class TableChance:
         return name
 
     def _nobody_sees(self, items: tuple[object, ...]) -> bool:
-        layout = self._at.layout
-        slots = self._at.state()
+        layout = self.match.layout
+        slots = self.match.state()
         seats = range(self._program.seats)
         return all(
             type(each) is int
@@ -289,9 +298,9 @@ class TableChance:
         if not self._unknown:
             self._read = len(self._log())
             return
-        layout, slots = self._at.layout, self._at.state()
+        layout, slots = self.match.layout, self.match.state()
         happened = self._log()[self._read :]
-        self._read += len(happened)
+        begun, self._read = self._read, self._read + len(happened)
         told, named = set[int](), set[int]()
         order: dict[int, int] = {}
         for place, event in enumerate(happened):
@@ -314,10 +323,10 @@ class TableChance:
 
         for thing in sorted(seen, key=rank):
             if thing not in named:
-                self._name(thing)
+                self._name(thing, begun + order.get(thing, len(happened)))
             del self._unknown[thing]
 
-    def _name(self, thing: int) -> None:
+    def _name(self, thing: int, settled: int) -> None:
         """Find out which card a thing is that somebody sees now."""
         ways = self._told_apart(self._ways(thing))
         if len(ways) == 1:
@@ -339,13 +348,13 @@ class TableChance:
             self._asking.refuse("No other card can have come here")
             raise AnewError
         of = self._types.get(path, ir.NUMBER)
-        question = Question("card", path, choices=tuple(ways), of=of, thing=thing)
+        question = Question("card", path, choices=tuple(ways), of=of, thing=thing, settled=settled)
         value = self._asked(question)
         result = Drawn(path, value, self._given(), number, ways[cast("int", value)])
         if value == thing:
             self._note(result)
         else:
-            self.drawn.append(result)
+            self._add(result)
             raise AnewError
 
     def _ways(self, thing: int) -> dict[int, tuple[tuple[int, int, int], ...]]:
@@ -373,7 +382,7 @@ class TableChance:
 
     def _told_apart(self, ways: dict[int, Any]) -> dict[int, Any]:
         """One of each group of things that nobody can tell apart, the first ones."""
-        layout = self._at.layout
+        layout = self.match.layout
         found: dict[object, int] = {}
         for thing in ways:
             kind = layout.kind_of[thing]
@@ -388,18 +397,23 @@ class TableChance:
     def _data(self, kind: int) -> Iterator[int]:
         """The fields that are data and have one value."""
         for each in self._program.fields:
-            if each.kind == kind and each.keys == 1 and self._at.layout.offsets[each.index] is None:
+            if (
+                each.kind == kind
+                and each.keys == 1
+                and self.match.layout.offsets[each.index] is None
+            ):
                 yield each.index
 
     # ------------------------------------------------------------------------------------ the match
 
     @property
-    def _at(self) -> Match:
+    def match(self) -> Match:
+        """The match that it draws for."""
         assert self._match is not None  # noqa: S101 - see `watch`
         return self._match
 
     def _log(self) -> list[Event]:
-        return self._at.events
+        return self.match.events
 
     def _mentioned(self, event: tuple[Any, ...]) -> Iterator[int]:
         """The things that an event is about."""
@@ -437,7 +451,7 @@ class TableChance:
 
     def _face_up(self, thing: int) -> ir.Field | None:
         """The flag that says whether a thing lies face up, if its kind has one."""
-        kind = self._at.layout.kind_of[thing]
+        kind = self.match.layout.kind_of[thing]
         return next((f for f in self._program.fields if f.kind == kind and f.name == FACE_UP), None)
 
     def _lies_down(self, thing: int, layout: Layout, slots: Slots) -> bool:

@@ -292,8 +292,12 @@ def verify(replay: Replay, program: ir.Program, start: Start) -> Playing:
     try:
         game.play()
     except ReplayError as error:
-        if replay.final == UNFINISHED and error.index == len(replay.answers):
-            return game
+        if (
+            replay.final == UNFINISHED
+            and not verifier.left
+            and error.index in (None, verifier.position)
+        ):
+            return game  # it asks for more, answers or results of dice
         raise
     except (IllegalChoice, RuleFault) as error:
         raise ReplayError(

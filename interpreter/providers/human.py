@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import attrs
 
 from interpreter.decision import Decision, Option, SetOf
-from interpreter.errors import IllegalChoice, Quit, Reason
+from interpreter.errors import IllegalChoice, Quit, Reason, TakeBackError
 from interpreter.offers import shown
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class HumanProvider:
         write: Shows a line.
         names: The names of the seats.
         rule: Gives the text of a rule id, for ``?``; may give an empty text.
+        back: Whether the last result from a real table can be taken back.
         guide: Tells more of the game: what the table looks like, what options are called there.
     """
 
@@ -75,17 +76,21 @@ class HumanProvider:
         names: tuple[str, ...] = (),
         rule: Callable[[str], str] = lambda _: "",
         guide: Guide | None = None,
+        *,
+        back: bool = False,
     ) -> None:
         self._read = read
         self._write = write
         self._names = names
         self._rule = rule
         self._guide = guide
+        self._back = back
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Ask until there is a legal answer.
 
         Raises:
+            TakeBackError: the last result from a real table was wrong.
             Quit: the person wants to stop, or there is no more input.
         """
         options = shown(observation, decision)
@@ -105,8 +110,12 @@ class HumanProvider:
                     raise Quit("stopped")
                 case "?":
                     self._explain(decision)
+                case "back" if self._back:
+                    raise TakeBackError("the last result is taken back")
                 case "help" | "h":
                     self._write(HELP)
+                    if self._back:
+                        self._write("back takes the last result of dice or cards back.")
                 case "t" if self._guide is not None:
                     for told in self._guide.lines(observation()):
                         self._write(told)

@@ -12,7 +12,7 @@ from interpreter.decision import plain
 from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
 from interpreter.observation import Everything
 from interpreter.replay import Follower, check_end
-from interpreter.ui.engine import start
+from interpreter.ui.engine import chance_of, start
 from interpreter.ui.loading import load_for
 from interpreter.ui.recordings import (
     check_match,
@@ -149,14 +149,23 @@ def course(recorded: Recorded) -> Iterator[Moment]:
     """
     replay, program = recorded.replay, recorded.program
     options = tuple(plain(replay.options[option.name]) for option in program.options)
-    game = start(program, options, replay.seed, replay.people, log=True)
+    chance = chance_of(replay, program)
+    game = start(program, options, replay.seed, replay.people, log=True, chance=chance)
     match = game.match
+    if chance is not None:
+        chance.watch(match)
     follower = Follower(replay)
     follower.game = game
     told = 0
     while True:
         try:
             decision = match.next()
+            if chance is not None:
+                chance.look()
+        except ReplayError:
+            if replay.final or follower.left or chance is None or chance.left:
+                raise
+            return  # it was stopped before a result from the table
         except (IllegalChoice, RuleFault) as error:
             raise ReplayError(
                 f"the game stops after answer {follower.position}: {error}", follower.position

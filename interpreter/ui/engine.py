@@ -8,6 +8,7 @@ import attrs
 
 from interpreter.layout import Layout
 from interpreter.machine import Match
+from interpreter.providers.replay import REAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from interpreter.chance import ChanceProvider
     from interpreter.events import Event
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.realtable import TableChance
+    from interpreter.replay import Replay
     from rulelang.ir import Program
 
 
@@ -48,6 +51,18 @@ class Game:
     def play(self) -> object:
         """Run to the end."""
         return self.match.play()
+
+
+def chance_of(replay: Replay, program: Program) -> TableChance | None:
+    """Make who draws for a recorded game whose draws were read off a real table; None: its seed does.
+
+    Tell it which match it draws for; it needs a log.
+    """
+    if replay.dice != REAL:
+        return None
+    from interpreter.realtable import TableChance
+
+    return TableChance(program, replay.seed, replay.draws)
 
 
 def start(

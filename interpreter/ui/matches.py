@@ -15,13 +15,13 @@ import click
 
 from interpreter import replay as recording
 from interpreter.decision import plain
-from interpreter.errors import JournalError, Quit, ReplayError, RuleFault
-from interpreter.heading import state_digest
+from interpreter.errors import AnewError, JournalError, Quit, ReplayError, RuleFault, TakeBackError
 from interpreter.journal import Answer, End, Journal, header_of
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
-from interpreter.providers.process import BotError, Seat
+from interpreter.providers.process import BotError, ProcessProvider, Seat
 from interpreter.providers.random import RandomProvider
+from interpreter.providers.replay import REAL, SEEDED
 from interpreter.ui.board import Board
 from interpreter.ui.bots import dismiss, player_for, sit
 from interpreter.ui.engine import Game, start
@@ -43,10 +43,12 @@ from rulelang import config
 from rulelang.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from interpreter.machine import Match
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.realtable import TableChance
+    from interpreter.ui.refereeing import Referee
     from rulelang.ir import Program
 
 _JSON_VERSION = 1
@@ -54,20 +56,34 @@ _JSON_VERSION = 1
 
 @attrs.define
 class _Teller:
-    """Writes the story as far as it has come, before somebody is asked and at the end."""
+    """Writes the story as far as it has come, before somebody is asked and at the end.
+
+    Attributes:
+        story: What is told.
+        game: Whose.
+        known: What stands in the log before this was told in an earlier course of the same game.
+        told: So much of the log has been told.
+    """
 
     story: Story
     game: Game | None = None
+    known: int = 0
     told: int = 0
 
-    def catch_up(self) -> None:
-        """Tell what has happened since the last time, sentences that might go on included."""
+    def catch_up(self, until: int | None = None) -> None:
+        """Tell what has happened since the last time, sentences that might go on included.
+
+        Args:
+            until: Not what stands in the log from there on.
+        """
         if self.game is None:
             return
-        events = self.game.events
-        for line in (*self.story.tell(events[self.told :]), *self.story.close()):
-            click.echo(line)
-        self.told = len(events)
+        events = self.game.events[:until]
+        for end in (min(self.known, len(events)), len(events)):
+            lines = [*self.story.tell(events[self.told : end]), *self.story.close()]
+            for line in lines if self.told >= self.known else ():
+                click.echo(line)
+            self.told = max(self.told, end)
 
 
 @attrs.define
@@ -85,6 +101,7 @@ class Sitting:
         journal: Where each answer is written down before it counts.
         record: File for a replay.
         again: The words of a command that plays on; empty if there is none.
+        dice: `seed`, or `table` if draws are read off a real table.
     """
 
     name: str
@@ -97,6 +114,7 @@ class Sitting:
     journal: Journal | None = None
     record: str | None = None
     again: tuple[str, ...] = ()
+    dice: str = SEEDED
 
     @property
     def options(self) -> tuple[object, ...]:
@@ -118,6 +136,7 @@ def run_game(
     *,
     resume: str | None = None,
     journal: str | None = None,
+    dice: str = SEEDED,
     as_json: bool,
     colour: bool,
 ) -> bool:
@@ -131,6 +150,7 @@ def run_game(
         record: File for a replay.
         resume: File with the replay of a game that was stopped; it is played on with its people, options and seed.
         journal: File to which each answer is written before it counts; there must be none yet.
+        dice: `seed`, or `table` if draws are read off a real table.
         as_json: Write one JSON document instead.
         colour: Whether escape sequences may be used.
 
@@ -160,6 +180,7 @@ def run_game(
         chance = begun.seed
         given = given_options(begun, program)
     sitting = Sitting(name, table, program, people, given, chance, begun, record=record)
+    sitting.dice = dice if begun is None else begun.dice
     if journal is None:
         sitting.again = _again(sitting)
         try:
@@ -173,6 +194,7 @@ def run_game(
         seat_names(program, people),
         chance,
         {str(seat): table.who(seat) for seat in range(1, people + 1)},
+        dice,
     )
     try:
         with Journal.create(journal, header) as sitting.journal:
@@ -207,88 +229,173 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
     paint = Paint(colour)
     names = Names(program, seat_names(program, people))
     viewers = [seat for seat in range(people) if table.who(seat + 1) == "human"]
-    teller = _Teller(Story(program, names, "quiet" if as_json else log, paint, viewers))
-    recorder = recording.Recorder()
-    wants_log = as_json or log != "quiet"
-    game = start(program, sitting.options, sitting.seed, range(people), log=wants_log)
-    teller.game = game
-    board = Board(
-        names, teller.story.running, Inquiry(sitting.name, game.match, table.variants, paint)
-    )
-    providers = [_provider(sitting, seat, board) for seat in range(people)]
-    sit(providers, game.match)
-    recorder.watch(game)
+    course = _Course(sitting, names, "quiet" if as_json else log, paint, as_json=as_json)
     if table.noted and not as_json and log != "quiet":
         click.echo(paint(f"From {config.FILE}: {' '.join(table.noted)}\n", "dim"))
     try:
-        _play_on(sitting, game, providers, recorder, teller)
+        course.play()
     except RuleFault as fault:
-        teller.catch_up()
+        course.teller.catch_up()
         raise GameStoppedError(fault_text(fault, program, paint)) from fault
     except Quit as stopped:
         raise Quit(f"{stopped}\n{_way_on(sitting)}") from None
     except BotError as failed:
-        teller.catch_up()
+        course.teller.catch_up()
         raise GameStoppedError(f"{failed}\n{_way_on(sitting)}") from None
     finally:
-        dismiss(providers, game.winners)
+        dismiss(course.providers.values(), course.game.winners)
         if sitting.record is not None:
-            made = recorder.replay(
-                program,
-                sitting.options,
-                range(people),
-                sitting.seed,
-                names.seats,
-                finished=game.match.over,
-            )
+            made = course.recorded(finished=course.game.match.over)
             Path(sitting.record).write_text(recording.dumps(made), encoding="utf-8")
     command = _command(sitting)
     if as_json:
-        document = _document(sitting, game, names, recorder, command)
+        document = _document(sitting, course.game, names, course.recorder, command)
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
         return True
-    teller.catch_up()
-    tell_outcome(game.match, names, paint)
-    again = "The same game again" if not viewers else "The same game, for the same answers"
-    click.echo(f"\n{again}: {paint(command, 'cyan')}")
+    course.teller.catch_up()
+    tell_outcome(course.game.match, names, paint)
+    if sitting.dice == SEEDED:
+        again = "The same game again" if not viewers else "The same game, for the same answers"
+        click.echo(f"\n{again}: {paint(command, 'cyan')}")
     return True
 
 
-def _play_on(
-    sitting: Sitting,
-    game: Game,
-    providers: Sequence[DecisionProvider],
-    recorder: recording.Recorder,
-    teller: _Teller,
-) -> None:
-    """Drive a game to its end: what was played before, then what the providers answer.
+class _Course:
+    """The course of a game, begun anew where a real table asks for it.
 
-    It goes step by step: a fault then leaves the game, and its log, at the last decision.
+    Attributes:
+        game: The game.
+        teller: Tells it.
+        recorder: What has been answered.
+        providers: Who answers, by seat.
     """
-    journal = sitting.journal
-    follower = None if sitting.begun is None else recording.Follower(sitting.begun)
-    if follower is not None:
-        follower.game = game
-    while (decision := game.match.next()) is not None:
-        provider = providers[decision.seat]
-        observe = partial(game.match.observation, decision.seat)
-        if follower is not None and follower.left:
-            answer = follower.decide(observe, decision)
-            if isinstance(provider, RandomProvider | AutomaProvider):
-                provider.decide(observe, decision)  # its next draws follow those that it has made
-        else:
-            if isinstance(provider, HumanProvider):
-                teller.catch_up()
-            answer = decision.options.normal(provider.decide(observe, decision))
-            if journal is not None:
-                state = state_digest(game.layout, game.slots)
-                journal.answer(Answer(decision.path, decision.seat, answer, state))
-        recorder.note(decision, answer)
-        game.match.apply(answer)
-    if journal is not None and (sitting.begun is None or not sitting.begun.final):
-        winners = game.winners
-        final = state_digest(game.layout, game.slots)
-        journal.end(End(final, None if winners is None else list(winners)))
+
+    def __init__(
+        self, sitting: Sitting, names: Names, log: Level, paint: Paint, *, as_json: bool
+    ) -> None:
+        self._sitting = sitting
+        self._names = names
+        self._log: Level = log
+        self._paint = paint
+        self._wants_log = as_json or log != "quiet"
+        self._chance: TableChance | None = None
+        self._referee: Referee | None = None
+        self.providers: dict[int, DecisionProvider] = {}
+        if sitting.dice == REAL:
+            from interpreter.ui.refereeing import Referee
+
+            drawn = [] if sitting.begun is None else list(sitting.begun.draws)
+            self._referee = Referee(
+                sitting.program, names, _read_line, drawn, sitting.journal, quietly=as_json
+            )
+        self._begin(0)
+
+    def _begin(self, known: int) -> None:
+        """Put the game at its beginning; so much of its log has been told before."""
+        sitting = self._sitting
+        people = range(sitting.people)
+        viewers = [seat for seat in people if sitting.table.who(seat + 1) == "human"]
+        recorder = recording.Recorder(sitting.dice)
+        if self._referee is not None:
+            self._chance = self._referee.chance(sitting.seed, lambda: len(recorder.answers))
+            viewers = viewers or list(people)  # nobody knows more than what lies on the table
+        story = Story(sitting.program, self._names, self._log, self._paint, viewers)
+        self.teller = _Teller(story, known=known)
+        self.recorder = recorder
+        self.game = start(
+            sitting.program,
+            sitting.options,
+            sitting.seed,
+            people,
+            log=self._wants_log or self._chance is not None,
+            chance=self._chance,
+        )
+        self.teller.game = self.game
+        recorder.watch(self.game)
+        if self._referee is not None:
+            self._referee.watch(self.game.match)
+            self._referee.told = self.teller.catch_up
+        match, table = self.game.match, sitting.table
+        board = Board(
+            self._names, story.running, Inquiry(sitting.name, match, table.variants, self._paint)
+        )
+        for seat in people:
+            if not isinstance(self.providers.get(seat), ProcessProvider):
+                self.providers[seat] = self._provider(seat, board)
+        sit(list(self.providers.values()), match)
+
+    def _provider(self, seat: int, board: Board) -> DecisionProvider:
+        sitting = self._sitting
+        kind = sitting.table.who(seat + 1)
+        if kind == "human":
+            return human(board, _read_line, back=sitting.dice == REAL)
+        place = Seat(sitting.program, sitting.options, seat, board.names.seats)
+        return player_for(kind, sitting.seed, place, sitting.table.bots)
+
+    def recorded(self, *, finished: bool) -> recording.Replay:
+        """Give what has been answered so far."""
+        sitting = self._sitting
+        return self.recorder.replay(
+            sitting.program,
+            sitting.options,
+            range(sitting.people),
+            sitting.seed,
+            self._names.seats,
+            finished=finished,
+            draws=() if self._referee is None else self._referee.results,
+        )
+
+    def play(self) -> None:
+        """Drive the game to its end."""
+        while True:
+            try:
+                self._play_on()
+            except AnewError:
+                self._sitting.begun = self.recorded(finished=False)
+                self._begin(self.teller.told)
+            except TakeBackError:
+                assert self._referee is not None  # noqa: S101 - nobody else is asked for results
+                answers, told = self._referee.take_back()
+                self._sitting.begun = self.recorded(finished=False).first(answers)
+                self._begin(min(told, self.teller.told) if told else self.teller.told)
+            else:
+                return
+
+    def _play_on(self) -> None:
+        """Go on to the end: what was played before, then what the providers answer.
+
+        It goes step by step: a fault then leaves the game, and its log, at the last decision.
+        """
+        sitting, game, journal = self._sitting, self.game, self._sitting.journal
+        begun = sitting.begun
+        follower = None if begun is None else recording.Follower(begun)
+        if follower is not None:
+            follower.game = game
+        while True:
+            decision = game.match.next()
+            if self._chance is not None:
+                self._chance.look()
+            if decision is None:
+                break
+            provider = self.providers[decision.seat]
+            observe = partial(game.match.observation, decision.seat)
+            if follower is not None and follower.left:
+                answer = follower.decide(observe, decision)
+                if isinstance(provider, RandomProvider | AutomaProvider):
+                    provider.decide(observe, decision)  # its next draws follow those it has made
+            else:
+                if isinstance(provider, HumanProvider):
+                    self.teller.catch_up()
+                answer = decision.options.normal(provider.decide(observe, decision))
+                if journal is not None:
+                    state = recording.fingerprint(game, sitting.dice)
+                    journal.answer(Answer(decision.path, decision.seat, answer, state))
+            self.recorder.note(decision, answer)
+            game.match.apply(answer)
+        if journal is not None and (begun is None or not begun.final):
+            winners = game.winners
+            final = recording.fingerprint(game, sitting.dice)
+            journal.end(End(final, None if winners is None else list(winners)))
 
 
 def _way_on(sitting: Sitting) -> str:
@@ -306,24 +413,17 @@ def _again(sitting: Sitting) -> tuple[str, ...]:
     return ("rulelang", "run", sitting.name, *seats, *more, "--resume", sitting.record or "FILE")
 
 
-def _provider(sitting: Sitting, seat: int, board: Board) -> DecisionProvider:
-    kind = sitting.table.who(seat + 1)
-    if kind == "human":
-        return human(board, _read_line)
-    place = Seat(sitting.program, sitting.options, seat, board.names.seats)
-    return player_for(kind, sitting.seed, place, sitting.table.bots)
-
-
-def human(board: Board, read: Callable[[str], str]) -> HumanProvider:
+def human(board: Board, read: Callable[[str], str], *, back: bool = False) -> HumanProvider:
     """Make what asks a person at the terminal.
 
     Args:
         board: What the person can look up.
         read: Gives the next line for a prompt.
+        back: Whether results from a real table can be taken back.
     """
     texts = {citation.id: citation.text for citation in board.names.program.citations}
     return HumanProvider(
-        read, click.echo, board.names.seats, lambda cite: texts.get(cite, ""), board
+        read, click.echo, board.names.seats, lambda cite: texts.get(cite, ""), board, back=back
     )
 
 

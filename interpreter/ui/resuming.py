@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 import attrs
@@ -9,7 +10,6 @@ import click
 
 from interpreter.decision import plain
 from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
-from interpreter.heading import state_digest
 from interpreter.journal import (
     Answer,
     Contents,
@@ -19,9 +19,9 @@ from interpreter.journal import (
     header_of,
     read,
 )
-from interpreter.replay import Follower, Replay
+from interpreter.replay import Follower, Replay, fingerprint
 from interpreter.search.settings import is_search, settings_of
-from interpreter.ui.engine import start
+from interpreter.ui.engine import chance_of, start
 from interpreter.ui.loading import load_for
 from interpreter.ui.matches import Sitting, given_options, play_sitting
 from interpreter.ui.recordings import check_options, refused, variants_of_file
@@ -108,12 +108,8 @@ def _play_copy(
     kept = contents.answers
     if wish.changed:
         kept = _still_fitting(sitting, contents.replay())
-        sitting.begun = attrs.evolve(
-            contents.replay(),
-            answers=contents.replay().answers[: len(kept)],
-            states=[each.state for each in kept],
-            final="",
-        )
+        begun = contents.replay().first(len(kept))
+        sitting.begun = attrs.evolve(begun, states=[each.state for each in kept])
         click.echo(f"{plural(len(kept), 'answer')} of {len(contents.answers)} still fit.")
     header = header_of(
         sitting.program,
@@ -122,10 +118,15 @@ def _play_copy(
         contents.header.names,
         sitting.seed,
         sitting.players,
+        sitting.dice,
     )
     with Journal.create(copy, header) as sitting.journal:
-        for each in kept:
-            sitting.journal.answer(each)
+        draws = deque(() if sitting.begun is None else sitting.begun.draws)
+        for number, each in enumerate((*kept, None)):
+            while draws and draws[0].after <= number:
+                sitting.journal.result(draws.popleft())
+            if each is not None:
+                sitting.journal.answer(each)
         if contents.end is not None and not wish.changed:
             sitting.journal.end(contents.end)
         sitting.again = ("rulelang", "resume", copy)
@@ -156,7 +157,9 @@ def sitting_of(file: str, contents: Contents, wish: Wish) -> Sitting:
         check_program(header, program)
     check_options(replay, program, file)
     given = given_options(replay, program)
-    return Sitting(name, table, program, people, given, header.seed, replay)
+    sitting = Sitting(name, table, program, people, given, header.seed, replay)
+    sitting.dice = header.dice
+    return sitting
 
 
 def _players(file: str, header: Header, wish: Wish) -> dict[int, str]:
@@ -188,12 +191,24 @@ def _is_search(kind: str) -> bool:
 def _still_fitting(sitting: Sitting, replay: Replay) -> tuple[Answer, ...]:
     """Give the answers that are still asked for and legal, with the states they are given in now."""
     follower = Follower(replay, states=False)
-    game = start(sitting.program, sitting.options, sitting.seed, range(sitting.people), log=False)
+    chance = chance_of(replay, sitting.program)
+    game = start(
+        sitting.program,
+        sitting.options,
+        sitting.seed,
+        range(sitting.people),
+        log=chance is not None,
+        chance=chance,
+    )
+    if chance is not None:
+        chance.watch(game.match)
     kept: list[Answer] = []
     try:
         while follower.left and (decision := game.match.next()) is not None:
             answer = follower.decide(lambda: game.match.observation(0), decision)
-            state = state_digest(game.layout, game.slots)
+            if chance is not None:
+                chance.look()
+            state = fingerprint(game, replay.dice)
             game.match.apply(answer)
             kept.append(Answer(decision.path, decision.seat, plain(answer), state))
     except (ReplayError, IllegalChoice, RuleFault):

@@ -17,6 +17,7 @@ from interpreter import journal
 from interpreter.decision import SetOf, plain
 from interpreter.errors import EngineError, JournalError
 from interpreter.layout import Layout
+from interpreter.providers.replay import SEEDED
 from interpreter.scenarios import ScenarioRunner
 from interpreter.scripts import drawn_types
 from interpreter.ui.loading import errors_shown, load_for
@@ -101,6 +102,11 @@ def record_scenario(game: str, variants: Sequence[str], piece: Piece, out: str |
     with variants_of_file(piece.file):
         program, _ = load_for(game, table)
     check_match(replay, program, piece.file)
+    if replay.dice != SEEDED:
+        raise click.UsageError(
+            f"{piece.file} was played with the dice and cards of a real table; scenarios are written"
+            " of games whose draws come from the seed."
+        )
     count = len(replay.answers)
     last = count if piece.last is None else piece.last
     if not 1 <= piece.first <= last <= count:

@@ -16,6 +16,7 @@ from interpreter.heading import read_object
 from interpreter.machine import Match
 from interpreter.providers.replay import ReplayProvider
 from interpreter.standing import UnseenError, position_of
+from interpreter.ui.engine import chance_of
 from interpreter.ui.loading import errors_shown, load
 from interpreter.ui.paint import Paint
 from interpreter.ui.reasons import Telling, never
@@ -161,14 +162,19 @@ def _reached(game: str, recorded: Replay | saves.Save, position: Position) -> tu
     check_match(recorded, program, position.file)
     given = len(recorded.answers) if position.answers is None else position.answers
     provider = ReplayProvider(recorded.answers)
+    chance = chance_of(recorded, program)
     match = Match(
         program,
         people=tuple(recorded.people),
         seed=recorded.seed,
         options=tuple(plain(recorded.options[option.name]) for option in program.options),
+        chance=chance,
+        log=chance is not None,
         checks=True,
         optimise=False,
     )
+    if chance is not None:
+        chance.watch(match)
     try:
         while (decision := match.next()) is not None and provider.position < given:
             match.apply(provider.decide(lambda: match.observation(0), decision))

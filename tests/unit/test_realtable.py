@@ -111,7 +111,7 @@ class Real(TableChance):
 
 def piled(table: TableChance, source: tuple[object, ...]) -> list[int]:
     """What of it lies in piles, from the top."""
-    layout, slots = table._at.layout, table._at.state()
+    layout, slots = table.match.layout, table.match.state()
     things = [each for each in source if type(each) is int and each < len(layout.kind_of)]
     things = [each for each in things if layout.positions[layout.kind_of[each]] is not None]
     inside = [each for each in things if layout.where(slots, each)[0] >= FIRST_PILE]
@@ -140,6 +140,9 @@ class Mirror(TableChance):
 
     def looks(self, one: Any, other: int) -> bool:
         return len(self._told_apart({one: (), other: ()})) == 1
+
+    def noted(self, result: Drawn) -> None:
+        pass
 
     def refuse(self, reason: str) -> None:
         raise AssertionError(reason)
