@@ -1,16 +1,19 @@
-"""`--dice table`: results are asked for, checked, written down, taken back; games are resumed and replayed with them."""
+"""`--dice table`: results are asked for, checked, written down, taken back; games go on and are replayed with them."""
 
 from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from interpreter.journal import read
 from tests.cli.sample_game import PIG, run
 from tests.cli.secret_game import SECRETS
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CARDS = "id,name\n" + "".join(f"c{n},Card {'ABCDEFGHI'[n]}\n" for n in range(9))
 

@@ -13,12 +13,12 @@ from interpreter.decision import Decision, SetOf
 from interpreter.heading import seen_digest
 from interpreter.layout import FIRST_PILE
 from interpreter.machine import Match
-from interpreter.providers.replay import Drawn
 from interpreter.realtable import AnewError, Question, TableChance
 from rulelang.api import check_texts, load_ruleset
 from tests.cli.secret_game import SECRETS
 
 if TYPE_CHECKING:
+    from interpreter.providers.replay import Drawn
     from rulelang import ir
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
