@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis import Dependencies, Scopes, walk
+from interpreter.analysis import Dependencies, Scopes, children, walk
 from rulelang import ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from interpreter.mutation.usual import Usual
 
 Token = tuple[str, object]
 NOTHING: frozenset[Token] = frozenset()
@@ -53,10 +55,12 @@ class Order:
 
     Args:
         program: The Program.
+        usual: If given, what does not run with the defaults of all options is left out.
     """
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, usual: Usual | None = None) -> None:
         self._program = program
+        self._below = children if usual is None else usual.below
         self._scopes = Scopes(program)
         self._dependencies = Dependencies(program)
         self._doings: dict[int, Footprint] = {}
@@ -91,14 +95,17 @@ class Order:
             self._doings[index] = Footprint()  # of one that runs inside itself nothing is added
             doing = self._program.doings[index]
             own = {("global", each) for each in (*doing.param_globals, *doing.keeps)}
-            found = self._of((doing.body, doing.before, doing.instead, doing.after))
+            found = self._of(tuple(self._below(doing)))
             self._doings[index] = Footprint(found.reads - own, found.writes - own)
         return self._doings[index]
 
-    def _of(self, nodes: object) -> Footprint:
+    def _of(self, nodes: tuple[object, ...]) -> Footprint:
         found = Footprint()
-        for node in walk(nodes):
+        waiting = list(nodes)
+        while waiting:
+            node = waiting.pop()
             found |= self._own(node)
+            waiting += self._below(node)
         return found
 
     def _own(self, node: object) -> Footprint:

@@ -13,6 +13,7 @@ import attrs
 from interpreter.analysis import children, rebuild
 from interpreter.mutation.lines import LEFT_OUT, Order
 from interpreter.mutation.model import Edit, Found, Mutant, Unit, file_of, text_at
+from interpreter.mutation.usual import UNKNOWN, Usual
 from interpreter.mutation.values import NO, Change, changes, opposite
 from rulelang import ir
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 NOTHING = ir.Let(name="$nothing", value=ir.Const(type=ir.NONE, value=None))
 """What stands where a line was left out."""
-
-_DEEPEST = 20
 
 
 @attrs.frozen
@@ -65,8 +64,9 @@ class Walk:
         self.found: list[Found] = []
         self._program = program
         self._policies = policies
+        self._usual = Usual(program)
         self._order = Order(program)
-        self._options = tuple(each.default for each in program.options)
+        self._usual_order = Order(program, self._usual)
         self._waiting: list[tuple[Unit, bool]] = []
         self._later: list[Unit] = []
         self._done: set[Unit] = set()
@@ -129,7 +129,7 @@ class Walk:
                 )  # fmt: skip
 
     def _rule(self, rule: ir.StateRule, unit: Unit, *, usual: bool) -> None:
-        usual = usual and self._known(rule.cond) is not False
+        usual = usual and self._usual.known(rule.cond) is not False
         doing = self._program.doings[rule.doing]
         here = Here(unit, doing.name, rule.cites or doing.cites, usual)
         text = text_at(self._program, rule.span)
@@ -144,7 +144,7 @@ class Walk:
         self._reach("doing", rule.doing, usual=usual)
 
     def _hook(self, hook: ir.Hook, here: Here) -> None:
-        inside = here.behind(self._known(hook.guard))
+        inside = here.behind(self._usual.known(hook.guard))
         self._reach("doing", hook.doing, usual=inside.usual)
         text = text_at(self._program, hook.span)
         if text:
@@ -179,21 +179,26 @@ class Walk:
                 one, two = (_head(text_at(self._program, each.span)) for each in (line, below))
                 if one and two and line.span != below.span:
                     change = ("order of lines", f"{one} / {two}", f"{two} / {one}")
-                    self._add(here.citing(line.cites), line, below, line.span, change, line)
+                    there = here.citing(line.cites)
+                    idle = self._usual.idle(line) or self._usual.idle(below)
+                    if idle or not self._usual_order.matters(line, below):
+                        there = there.behind(known=False)
+                    self._add(there, line, below, line.span, change, line)
                     self._also(below, line)
 
     def _line(self, line: ir.Stmt, here: Here) -> None:
         text = text_at(self._program, line.span)
         if text and isinstance(line, LEFT_OUT) and getattr(line, "result", None) is None:
             change = ("line", _head(text), "")
-            self._add(here, line, NOTHING, line.span, change, line)
+            there = here.behind(known=False) if self._usual.idle(line) else here
+            self._add(there, line, NOTHING, line.span, change, line)
         match line:
             case ir.If():
                 self._if(line, here)
                 return
             case ir.While():
                 self._condition(line.cond, here)
-                self._block(line.body, here.behind(self._known(line.cond)))
+                self._block(line.body, here.behind(self._usual.known(line.cond)))
                 return
             case ir.Each():
                 self._expr(line.source, here)
@@ -231,8 +236,9 @@ class Walk:
             self._add(here, line, turned, line.span, ("gains and loses", pair[0], pair[1]), line)
 
     def _if(self, line: ir.If, here: Here) -> None:
-        known = self._known(line.cond)
-        self._condition(line.cond, here)
+        known = self._usual.known(line.cond)
+        idle = all(map(self._usual.idle, (*line.then, *line.orelse)))
+        self._condition(line.cond, here.behind(known=not idle))
         self._block(line.then, here.behind(known))
         self._block(line.orelse, here.behind(None if known is None else not known))
 
@@ -314,10 +320,11 @@ class Walk:
         match expr:
             case ir.And() | ir.Or():
                 ended: bool = isinstance(expr, ir.Or)
+                ending = [part for part in expr.parts if self._usual.known(part) is ended]
                 for part in expr.parts:
-                    self._condition(part, here)
-                    if self._known(part) is ended:
-                        here = here.behind(known=False)
+                    # What one of the others settles, this one cannot change.
+                    settled = any(each is not part for each in ending)
+                    self._condition(part, here.behind(known=not settled))
             case ir.Not():
                 self._expr(expr.value, here)
             case ir.Where() | ir.AnyWhere():
@@ -328,7 +335,9 @@ class Walk:
             case ir.Case():
                 for cond, value in expr.arms:
                     self._condition(cond, here)
-                    self._expr(value, here.behind(self._known(cond)))
+                    known = self._usual.known(cond)
+                    self._expr(value, here.behind(known))
+                    here = here.behind(known is not True)
                 self._expr(expr.otherwise, here)
             case ir.Exceptional():
                 self._expr(expr.general, here)
@@ -351,7 +360,7 @@ class Walk:
             self._expr(value, here)
         if clause.cond is not None:
             self._condition(clause.cond, here)
-        self._expr(clause.value, here.behind(self._known(clause.cond)))
+        self._expr(clause.value, here.behind(self._usual.known(clause.cond)))
 
     def _below(self, node: object, here: Here) -> None:
         for child in children(node):
@@ -369,7 +378,13 @@ class Walk:
 
             what = (change.operator, change.before, change.after)
             probe = cast("ir.Expr", rebuild(around, put))
-            self._add(here, const, change.new, const.span, what, around, probe=probe)
+            there = here.behind(self._may_differ(around, probe))
+            self._add(there, const, change.new, const.span, what, around, probe=probe)
+
+    def _may_differ(self, old: ir.Expr, new: ir.Expr) -> bool:
+        """Can two expressions have different values with the defaults of all options?"""
+        value = self._usual.value(old)
+        return value is UNKNOWN or self._usual.value(new) != value
 
     def _child(self, child: object, here: Here) -> None:
         if isinstance(child, ir.Expr):
@@ -382,51 +397,17 @@ class Walk:
         if isinstance(old, ir.Exceptional):
             for clause in old.clauses:
                 if clause.span == change.span:
-                    usual = here.citing(clause.cites).behind(self._known(clause.cond))
+                    usual = here.citing(clause.cites).behind(self._usual.known(clause.cond))
         elif isinstance(old, ir.And | ir.Or) and change.span != ir.NOWHERE:
             # A part that says nothing with these options can be left out.
-            same = isinstance(old, ir.And)
+            says_nothing = isinstance(old, ir.And)
             parts = [part for part in old.parts if part.span == change.span]
-            usual = here.behind(None if parts and self._known(parts[0]) is not same else False)
+            told = any(self._usual.known(part) is not says_nothing for part in parts)
+            usual = here.behind(told)
+        usual = usual.behind(self._may_differ(old, change.new))
         what = (change.operator, change.before, change.after)
         span = change.span if change.span != ir.NOWHERE else old.span
         self._add(usual, old, change.new, span, what, old, probe=change.new)
-
-    # ------------------------------------------------------------------------------------ what is known
-
-    def _known(self, expr: ir.Expr | None, depth: int = 0) -> bool | None:
-        """Whether a condition holds with the defaults of all options; None if they do not say."""
-        if expr is None:
-            return True
-        value = self._value(expr, depth)
-        return value if isinstance(value, bool) else None
-
-    def _value(self, expr: ir.Expr, depth: int) -> object:
-        if depth > _DEEPEST:
-            return None
-        match expr:
-            case ir.Const():
-                return expr.value
-            case ir.OptionGet():
-                return self._options[expr.option]
-            case ir.Compare(op="==" | "!="):
-                sides = [self._value(each, depth + 1) for each in (expr.left, expr.right)]
-                if None in sides:
-                    return None
-                return (sides[0] == sides[1]) is (expr.op == "==")
-            case ir.Not():
-                known = self._known(expr.value, depth + 1)
-                return None if known is None else not known
-            case ir.And() | ir.Or():
-                ends = isinstance(expr, ir.Or)
-                parts = [self._known(each, depth + 1) for each in expr.parts]
-                if ends in parts:
-                    return ends
-                return None if None in parts else not ends
-            case ir.CallDef(args=()):
-                return self._value(self._program.definitions[expr.definition].body, depth + 1)
-            case _:
-                return None
 
     # ------------------------------------------------------------------------------------ writing down
 
@@ -441,10 +422,11 @@ class Walk:
         *,
         probe: ir.Expr | None = None,
     ) -> None:
-        if span == ir.NOWHERE:
+        path = "" if span == ir.NOWHERE else file_of(self._program, span)
+        if not path or path.startswith(_SCENARIOS):
             return
         place = (
-            file_of(self._program, span),
+            path,
             span.line,
             span.column,
             span.end_line,
@@ -477,3 +459,4 @@ def _head(text: str) -> str:
 
 
 _LONGEST = 80
+_SCENARIOS = "scenarios/"  # what stands in there is never part of a game

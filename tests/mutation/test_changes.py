@@ -33,7 +33,14 @@ component Player:
     mood: Mood = calm
 
 phase game:
-    each player in Player: do act(player)
+    each player in Player:
+        do act(player)
+        do stir(player)
+effect stir(player):
+    player.coins becomes 3
+    player.goods becomes 4
+    player.mood becomes angry
+    last(Stall).sold becomes yes
 """
 
 IDS = "id,section,kind,text\nMKT-1,1,rule,Act\nMKT-2,1,rule,Wait\n"
@@ -80,7 +87,7 @@ CHANGES = [
         ],
     ),
     (
-        "effect act(player):\n    if player.coins < 7: do nothing",
+        "effect act(player):\n    if player.coins < 7: let die = roll D6",
         [
             "comparison: `<` becomes `<=`",
             "comparison: `<` becomes `>=`",
@@ -90,14 +97,14 @@ CHANGES = [
         ],
     ),
     (
-        "effect act(player):\n    if player.mood is not angry: do nothing",
+        "effect act(player):\n    if player.mood is not angry: let die = roll D6",
         [
             "comparison: `is not` becomes `is`",
             "word: `angry` becomes `tired`",
         ],
     ),
     (
-        "effect act(player):\n    if player.automa and not first(Stall).sold: do nothing",
+        "effect act(player):\n    if player.automa and not first(Stall).sold: let die = roll D6",
         [
             "and and or: `and` becomes `or`",
             "condition: `not first(Stall).sold` left out",
@@ -177,7 +184,7 @@ CHANGES = [
         (
             "effect act(player): player may do buy else end act\n"
             "may buy(player):\n    calm: player.mood is calm\n    goods: any Stall where its sold\n"
-            "    then: do nothing"
+            "    then: let die = roll D6"
         ),
         [
             "comparison: `is` becomes `is not`",
@@ -297,6 +304,65 @@ def test_what_is_left_out() -> None:
     readings = changes_of(text, Choice(readings=True))
     assert {*usual, "number: `9` becomes `8`"} <= set(readings)
     assert not [each for each in readings if "8 coins" in each or "19" in each]
+
+
+BEHIND = """\
+change component Stall:
+    rotten: Flag = no
+effect act(player):
+    do tidy(player)
+    if any Stall where its rotten and its sold: do pay(player)
+    do pay(player)
+effect tidy(player):
+    if open_late: first(Stall).rotten becomes yes
+    if not first(Stall).rotten and player.coins > 1: player loses up to player.debt goods
+effect pay(player): player loses up to player.debt coins
+define player.debt = 1:
+    fine: 3 when first(Stall).rotten and player.coins > 2
+"""
+
+
+def test_what_only_other_readings_change_stays_as_it_is() -> None:
+    """A field that only a line behind an option changes is known, and so is what follows from it."""
+    found = changes_of(BEHIND)
+    assert "line: `do tidy(player)` left out" in found
+    assert "condition: `first(Stall).rotten` becomes `not first(Stall).rotten`" in found
+    nothing = [
+        "condition: `its sold` left out",
+        "exception: `fine: 3 when first(Stall).rotten and player.coins > 2` left out",
+        "condition: `player.coins > 2` left out",
+        "number: `3` becomes `4`",
+        "line: `first(Stall).rotten becomes yes` left out",
+    ]
+    assert not set(nothing) & set(found)
+    assert set(nothing) <= set(changes_of(BEHIND, Choice(readings=True)))
+
+
+def test_what_does_nothing_with_the_defaults_of_options() -> None:
+    """To leave it out, or to swap it with the line beside it, changes nothing."""
+    text = """\
+phase act(player):
+    step first_half:
+        if open_late: player loses 2 coins
+    step second_half: player.coins becomes player.coins * 2
+    if open_late: player loses 3 coins
+    player gains 4 goods
+    if player.goods > 3 and player.coins is 1: do rest(player)
+effect rest(player):
+    if open_late: player loses 1 coins
+"""
+    kinds = ("line", "order of lines")
+    found = [each for each in changes_of(text) if each.startswith(kinds)]
+    assert sorted(found) == [
+        "line: `player gains 4 goods` left out",
+        "line: `player.coins becomes player.coins * 2` left out",
+        "line: `step second_half: player.coins becomes player.coins * 2` left out",
+    ]
+    assert not [each for each in changes_of(text) if "goods > 3" in each]
+    assert (
+        len([each for each in changes_of(text, Choice(readings=True)) if each.startswith(kinds)])
+        > 6
+    )
 
 
 def test_only_some_files_and_declarations() -> None:
