@@ -20,7 +20,7 @@ from interpreter.naming import Naming
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from interpreter.built import Built
 
@@ -140,6 +140,12 @@ class Compiled:
     def rebuild(self, slots: Slots) -> None:
         """Make the derived slots of a state."""
         derived.rebuild(self.derived, self.layout, slots)
+        for slot, function in self.built.sums:
+            slots[slot] = self.namespace[function](slots)
+
+    def refresh(self, slots: Slots, kinds: Iterable[int]) -> None:
+        """Make derived slots anew that were right before things of these kinds changed places or values."""
+        derived.refresh(self.derived, self.layout, slots, frozenset(kinds))
         for slot, function in self.built.sums:
             slots[slot] = self.namespace[function](slots)
 

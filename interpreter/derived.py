@@ -95,6 +95,20 @@ def rebuild(derived: Derived, layout: Layout, slots: list[Any]) -> None:
         flag(derived, layout, slots, field)
 
 
+def refresh(derived: Derived, layout: Layout, slots: list[Any], kinds: frozenset[int]) -> None:
+    """Fill the derived slots of a state that were right before things of these kinds were changed."""
+    slots[derived.dirty + 1] = 0
+    slots[derived.dirty] = (1 << len(layout.program.state_rules)) - 1
+    if derived.holders is not None:
+        hold(derived.holders, layout, slots)
+    for kind in derived.places:
+        if kind in kinds:
+            place(derived, layout, slots, kind)
+    for field in derived.flags:
+        if layout.program.fields[field].kind in kinds:
+            flag(derived, layout, slots, field)
+
+
 def place(derived: Derived, layout: Layout, slots: list[Any], kind: int) -> None:
     """Find out where the things of a kind are."""
     start, placed, at_kind = derived.places[kind]

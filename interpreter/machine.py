@@ -309,8 +309,18 @@ class Match:
         twin.next()
         return twin
 
+    def derived(self, state: Slots) -> Slots:
+        """A state with the slots that the engine derives from it, for :meth:`dealt`."""
+        slots = state[:]
+        self._table.code.rebuild(slots)
+        return slots
+
     def dealt(
-        self, state: Slots, frames: tuple[Any, ...] | None = None, seed: int | str = 0
+        self,
+        state: Slots,
+        frames: tuple[Any, ...] | None = None,
+        seed: int | str = 0,
+        kinds: Iterable[int] | None = None,
     ) -> Match:
         """A copy in another state, without providers, whose chance is seeded anew; the question is put again.
 
@@ -318,6 +328,7 @@ class Match:
             state: Saved slots; streams that are None are sown from the seed when they are first drawn from.
             frames: Where it stands, see :attr:`frames`; None: at the same place.
             seed: Of chance.
+            kinds: The state has derived slots, and only things of these kinds have changed since.
 
         Raises:
             RuleFault: the question is impossible there.
@@ -327,7 +338,10 @@ class Match:
         twin._table = attrs.evolve(self._table, providers=nobody, chance=None, seed=seed)
         twin._game = twin._live = None
         slots = state[:]
-        self._table.code.rebuild(slots)
+        if kinds is None:
+            self._table.code.rebuild(slots)
+        else:
+            self._table.code.refresh(slots, kinds)
         twin._at = _Position(slots, self._at.frames if frames is None else frames)
         twin.next()
         return twin
@@ -398,6 +412,10 @@ class Match:
                 game = self._game if self._game is not None else self._table.game()
                 slots[slot] = game.sow(slot)
         return slots[: self.layout.size]
+
+    def peek(self) -> Slots:
+        """The slots at the decision that waits, or at the end; they belong to the match, and streams may be None."""
+        return self._at.slots
 
     @property
     def live(self) -> Slots:

@@ -18,6 +18,7 @@ What something names stays what it is: a visible value, an open doing, a frame o
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import attrs
@@ -277,7 +278,7 @@ class Deal:
         for things in self.classes:
             names.update(zip(things, shuffled(things, below), strict=True))
         self._rename(dealt, names)
-        self._mix(dealt, lambda _, spots, here: here + below(len(spots) - here))
+        self._mix(dealt, self._mixed, lambda _, spots, here: here + below(len(spots) - here))
         for hidden, legal in self.values:
             if legal:
                 for slot in hidden:
@@ -314,7 +315,7 @@ class Deal:
                 default=here,
             )
 
-        self._mix(made, least)
+        self._mix(made, self.piles, least)
         names: dict[int, int] = {}
         for things in self.classes:
             spots = sorted(things, key=lambda thing: self._spot(made, thing))
@@ -357,7 +358,7 @@ class Deal:
             if thing == other:
                 continue
             kind = layout.kind_of[thing]
-            for each in self.dealer.fields[kind]:
+            for each in self.dealer.fields[kind] if thing in self._marked else ():
                 source, target = (
                     layout.slot(each.index, of, each.key_low) for of in (thing, other)
                 )
@@ -367,17 +368,55 @@ class Deal:
             slots[offset + other] = old[offset + thing]
             for kept in self.dealer.keeps[other]:
                 slots[layout.global_slot(kept.index)] = kept.initial
-        for field, owner in layout.piles:
-            slot = layout.slot(field, owner)
+        for slot in self._loaded:
             inside = slots[slot]
             assert isinstance(inside, tuple)  # noqa: S101 - a pile
-            if inside:
-                slots[slot] = tuple([names.get(each, each) for each in inside])
+            slots[slot] = tuple([names.get(each, each) for each in inside])
 
-    def _mix(self, slots: Slots, choose: Callable[[_Piles, Sequence[_Spot], int], int]) -> None:
+    @cached_property
+    def _marked(self) -> frozenset[int]:
+        """The things of classes whose things are marked in different ways."""
+        return frozenset(
+            thing
+            for things in self.classes
+            if len({self._bundle(self.slots, thing) for thing in things}) > 1
+            for thing in things
+        )
+
+    @cached_property
+    def _loaded(self) -> tuple[int, ...]:
+        """The slots of piles in which things may change names."""
+        layout = self.dealer.layout
+        loose = {thing for things in self.classes for thing in things}
+        slots = (layout.slot(field, owner) for field, owner in layout.piles)
+        return tuple(slot for slot in slots if not loose.isdisjoint(ints(self.slots[slot])))
+
+    @cached_property
+    def _mixed(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of piles that are not mixed already when their things change names."""
+        layout = self.dealer.layout
+        class_of = {thing: number for number, each in enumerate(self.classes) for thing in each}
+        found = []
+        for group in self.piles:
+            inside = [
+                thing
+                for number in group
+                for thing in layout.read_tuple(self.slots, *layout.piles[number])
+            ]
+            one = len({class_of.get(thing) for thing in inside}) <= 1
+            if not one or not self._marked.isdisjoint(inside):
+                found.append(group)
+        return tuple(found)
+
+    def _mix(
+        self,
+        slots: Slots,
+        groups: Iterable[tuple[int, ...]],
+        choose: Callable[[_Piles, Sequence[_Spot], int], int],
+    ) -> None:
         """Give piles that are not seen another order; change things of other kinds between those of one owner."""
         layout = self.dealer.layout
-        for group in self.piles:
+        for group in groups:
             piles = {
                 number: list(layout.read_tuple(slots, *layout.piles[number])) for number in group
             }

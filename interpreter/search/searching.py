@@ -8,6 +8,7 @@ import attrs
 
 from interpreter.chance import Stream
 from interpreter.errors import EngineError
+from interpreter.search.judging import learnt
 from interpreter.search.rollouts import play_on
 from interpreter.search.sealed import begun
 from interpreter.search.settings import Settings
@@ -67,7 +68,7 @@ class Search:
         seed: Of its own draws; the dice of the game are not touched.
         clock: Gives seconds, where the budget is one of time.
         backs: For kinds the data fields that everybody knows of a thing that is not seen.
-        judge: Says what a world that is not played to its end is worth to each seat, from 0 to 1.
+        judge: Says what a world that is not played to its end is worth to each seat, from 0 to 1; None: it is learnt.
     """
 
     def __init__(
@@ -97,6 +98,8 @@ class Search:
         decision = match.pending
         if decision is None:
             raise LookupError("nothing is asked")
+        if self._judge is None and self.settings.depth is not None:
+            self._judge = learnt(match, self.settings.random)
         worlds = Worlds(match, self._backs)
         number = match.state()[match.layout.decisions]
         below = Stream(f"{self._seed}/{number}", "search")
@@ -152,8 +155,7 @@ class Search:
         if not reached:
             return False
         if not world.over:
-            depth = None if self._judge is None else settings.depth
-            play_on(world, below, settings.random, depth)
+            play_on(world, below, settings.random, settings.depth)
         walk.credit(self._worth(world))
         return True
 

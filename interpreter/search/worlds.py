@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from interpreter.analysis import walk
 from interpreter.errors import EngineError
 from interpreter.observation import ints
@@ -57,13 +59,22 @@ class Worlds:
         slots = self._start.slots
         for slot in match.layout.streams.values():
             slots[slot] = None
-        self._deal = dealer.prepare(slots, (self.seat,), named).settled()
+        deal = dealer.prepare(slots, (self.seat,), named).settled()
+        self._deal = attrs.evolve(deal, slots=self._match.derived(deal.slots))
+        layout = match.layout
+        piles = [number for group in deal.piles for number in group]
+        things = [each for group in deal.classes for each in group]
+        things += [each for number in piles for each in layout.read_tuple(slots, *layout.piles[number])]
+        fields = [layout.field_at(slot) for hidden, _ in deal.values for slot in hidden[:1]]
+        self._kinds = frozenset(
+            [layout.kind_of[each] for each in things] + [each[0].kind for each in fields if each]
+        )
 
     def deal(self, below: Below) -> Match | None:
         """A world that waits where this round of answers began, else at the decision; None if it is impossible."""
         slots = self._deal.deal(below)
         try:
-            return self._match.dealt(slots, self._start.frames, below(SEEDS))
+            return self._match.dealt(slots, self._start.frames, below(SEEDS), self._kinds)
         except EngineError:
             return None
 

@@ -1,0 +1,228 @@
+"""What a game that is not over is worth to each seat, learnt from games that were played to their end.
+
+Every ruleset compares players somewhere: who has the most of what wins, is given an award, decides a tie. These
+numbers, and those that lie open at the players, are looked at in the middle of games that the ruleset's policies
+play, and weighed by who won in the end (logistic regression). So nothing is known of a game but its rules.
+"""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+from operator import mul
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.analysis import walk
+from interpreter.chance import Stream
+from interpreter.errors import EngineError
+from interpreter.machine import Match
+from interpreter.reference.machine import Reference
+from interpreter.search.rollouts import play_on
+from rulelang import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from interpreter.layout import Slots
+
+GAMES = 60
+"""So many games are played to learn from."""
+
+LOOKS = 8
+"""So often is looked at each of them."""
+
+STEPS = 60
+"""So often are the weights corrected."""
+
+RATE = 1.0
+DECAY = 0.01
+STEEPEST = 30.0
+
+LARGEST = 32
+"""What was learnt of so many games is kept."""
+
+Row = tuple[float, ...]
+
+
+@attrs.frozen
+class Measure:
+    """A number that players are compared by.
+
+    Attributes:
+        var: The name of the player in it.
+        body: The number.
+    """
+
+    var: str
+    body: ir.Expr
+
+
+def measures(program: ir.Program) -> tuple[Measure, ...]:
+    """Find the numbers that players are compared by, and those that everybody sees at them."""
+    found: dict[str, Measure] = {}
+    for node in walk((program.doings, program.definitions)):
+        if not isinstance(node, (ir.Best, ir.Sorted)):
+            continue
+        of = node.source.type.elem
+        if of is None or of.kinds != (0,):
+            continue
+        for key in node.keys:
+            free = {each.name for each in walk(key.body) if isinstance(each, ir.Local)}
+            if key.body.type.shape == "number" and free <= {key.var}:
+                found.setdefault(_shape(key.body), Measure(key.var, key.body))
+    player = ir.Local("$player", type=ir.Type("thing", kinds=(0,)))
+    for field in program.fields:
+        plain = field.mutable and field.keys == 1 and field.type.shape == "number"
+        if field.kind == 0 and plain and field.sight == "open" and field.lent_by is None:
+            body = ir.FieldGet(player, (field.index,), type=field.type)
+            found.setdefault(_shape(body), Measure(player.name, body))
+    return tuple(found.values())
+
+
+def _shape(body: ir.Expr) -> str:
+    """What tells two measures apart: what is read, whatever the player is called."""
+    match body:
+        case ir.CallDef(definition=number, args=(ir.Local(),)):
+            return f"definition {number}"
+        case ir.FieldGet(obj=ir.Local(), fields=fields, key=None):
+            return f"field {fields}"
+        case _:
+            return repr(body)
+
+
+class Eye:
+    """Measures the players of a state.
+
+    Args:
+        match: Of the game; it is not changed.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.measures = measures(match.program)
+        self._reference = Reference(match.program, match.options)
+        self._players = match.program.kinds[0]
+
+    def rows(self, slots: Slots) -> list[Row]:
+        """For each seat a one, what it has of each measure, and how much more than the best of the others."""
+        self._reference.slots = slots
+        seats = range(self._players.base, self._players.base + self._players.count)
+        values = [[self._value(each, player) for each in self.measures] for player in seats]
+        rows: list[Row] = []
+        for seat, own in enumerate(values):
+            others = [each for number, each in enumerate(values) if number != seat]
+            lead = [
+                mine - max((each[number] for each in others), default=0.0)
+                for number, mine in enumerate(own)
+            ]
+            rows.append((1.0, *own, *lead))
+        return rows
+
+    def _value(self, measure: Measure, player: int) -> float:
+        try:
+            value = self._reference.value(measure.body, {measure.var: player})
+        except EngineError:
+            return 0.0
+        return float(value) if isinstance(value, int) else 0.0
+
+
+@attrs.frozen(eq=False)
+class Judge:
+    """Says how likely each seat is to win.
+
+    Attributes:
+        eye: What is looked at.
+        weights: Of what the eye gives.
+    """
+
+    eye: Eye
+    weights: Row
+
+    def __call__(self, world: Match) -> list[float]:
+        """The chances of all seats, each from 0 to 1."""
+        return [_chance(self.weights, row) for row in self.eye.rows(world.peek())]
+
+
+def learnt(match: Match, random: float, games: int = GAMES) -> Judge:
+    """Learn from games with the program, options and people of a match; of its state nothing is read.
+
+    What was learnt is kept.
+
+    Args:
+        match: Which game.
+        random: The share of answers at random in these games.
+        games: How many.
+    """
+    key = (match.program.digest, match.options, match.people, random, games)
+    if key not in _known:
+        if len(_known) >= LARGEST:
+            _known.clear()
+        _known[key] = _learnt(match, random, games)
+    return _known[key]
+
+
+_known: dict[tuple[object, ...], Judge] = {}
+
+
+def _learnt(match: Match, random: float, games: int) -> Judge:
+    eye = Eye(match)
+    rows: list[Row] = []
+    won: list[float] = []
+    for number in range(games):
+        for slots, winners in _looks(match, random, f"judge/{number}"):
+            for seat, row in enumerate(eye.rows(slots)):
+                rows.append(row)
+                won.append(float(seat in winners))
+    return Judge(eye, _fitted(rows, won))
+
+
+def _looks(match: Match, random: float, seed: str) -> Iterator[tuple[Slots, Sequence[int]]]:
+    """Play a game; give states on the way with those who won it in the end."""
+    below = Stream(seed, "judge")
+    game = Match(match.program, people=match.people, seed=seed, options=match.options)
+    states: list[Slots] = []
+    try:
+        while game.next() is not None:
+            states.append(game.state())
+            play_on(game, below, random, depth=1 + below(2 * (len(states) + 4)))
+    except EngineError:
+        return
+    while len(states) > LOOKS:
+        states.pop(below(len(states)))
+    for state in states:
+        yield state, game.winners or ()
+
+
+def _fitted(rows: Sequence[Row], won: Sequence[float]) -> Row:
+    """Weights under which what was won is likely: steps along the gradient, on columns of one spread."""
+    if not rows:
+        return ()
+    columns = list(zip(*rows, strict=True))[1:]
+    means = [sum(each) / len(rows) for each in columns]
+    spreads = [
+        sqrt(sum((value - mean) ** 2 for value in each) / len(rows)) or 1.0
+        for each, mean in zip(columns, means, strict=True)
+    ]
+    even = [
+        (
+            1.0,
+            *((x - mean) / spread for x, mean, spread in zip(row[1:], means, spreads, strict=True)),
+        )
+        for row in rows
+    ]
+    weights = [0.0] * (len(columns) + 1)
+    for _ in range(STEPS):
+        slope = [0.0, *(DECAY * each for each in weights[1:])]
+        for row, target in zip(even, won, strict=True):
+            error = (_chance(weights, row) - target) / len(rows)
+            for place, value in enumerate(row):
+                slope[place] += error * value
+        weights = [each - RATE * step for each, step in zip(weights, slope, strict=True)]
+    slopes = [weight / spread for weight, spread in zip(weights[1:], spreads, strict=True)]
+    level = weights[0] - sum(map(mul, slopes, means))
+    return (level, *slopes)
+
+
+def _chance(weights: Sequence[float], row: Sequence[float]) -> float:
+    total = sum(map(mul, weights, row))
+    return 1 / (1 + exp(-max(-STEEPEST, min(STEEPEST, total))))
