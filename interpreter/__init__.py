@@ -11,6 +11,8 @@ loads no more than that. Everything else may change.
     Replay, Recorder, dumps, loads, verify
                       games on record
     *Provider         providers that come with the engine
+    Search, SearchSettings, advise, Advice
+                      who looks ahead, by what a seat sees
     EngineError       the family of everything that can go wrong
 """
 
@@ -37,7 +39,11 @@ if TYPE_CHECKING:
     from interpreter.providers.random import RandomProvider
     from interpreter.providers.replay import ReplayProvider
     from interpreter.providers.scripted import ScriptedProvider
+    from interpreter.providers.search import SearchProvider
     from interpreter.replay import Recorder, Replay, dumps, loads, verify
+    from interpreter.search.advising import advise
+    from interpreter.search.searching import Advice, Search
+    from interpreter.search.settings import SearchSettings
 
 _PLACES = {
     "Decision": "decision",
@@ -59,15 +65,21 @@ _PLACES = {
     "RandomProvider": "providers.random",
     "ReplayProvider": "providers.replay",
     "ScriptedProvider": "providers.scripted",
+    "SearchProvider": "providers.search",
     "Recorder": "replay",
     "Replay": "replay",
     "dumps": "replay",
     "loads": "replay",
     "verify": "replay",
+    "advise": "search.advising",
+    "Advice": "search.searching",
+    "Search": "search.searching",
+    "SearchSettings": "search.settings",
 }
 
 __all__ = [
     "LATER",
+    "Advice",
     "AutomaProvider",
     "Decision",
     "DecisionProvider",
@@ -87,6 +99,10 @@ __all__ = [
     "RuleFault",
     "SaveError",
     "ScriptedProvider",
+    "Search",
+    "SearchProvider",
+    "SearchSettings",
+    "advise",
     "dumps",
     "loads",
     "play",

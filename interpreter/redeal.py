@@ -84,27 +84,38 @@ def redealt(
 class Redealer:
     """Deals anew in the states of one layout.
 
+    Args:
+        layout: The layout.
+        backs: For kinds the data fields that everybody knows of a thing that is not seen: of what colour its back is.
+        known: The same of single things, whatever it is; where it is left out nothing is known.
+
     Attributes:
         layout: The layout.
         fields: For each kind the fields that have slots, piles left out.
         keeps: For each card what it keeps.
     """
 
-    def __init__(self, layout: Layout, backs: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        backs: Mapping[str, Sequence[str]] | None = None,
+        known: Mapping[int, object] | None = None,
+    ) -> None:
         self.layout = layout
+        self._known = known or {}
         program = layout.program
         self.fields: dict[int, list[ir.Field]] = defaultdict(list)
         for each in program.fields:
             if layout.offsets[each.index] is not None and not each.pile:
                 self.fields[each.kind].append(each)
-        known = backs or {}
+        named = backs or {}
         self._backs = [
             [
                 each
                 for each in program.fields
                 if each.kind == number
                 and layout.offsets[each.index] is None
-                and (each.name == "owner" or each.name in known.get(kind.name, ()))
+                and (each.name == "owner" or each.name in named.get(kind.name, ()))
             ]
             for number, kind in enumerate(program.kinds)
         ]
@@ -151,7 +162,7 @@ class Redealer:
             if thing not in fixed:
                 kind = layout.kind_of[thing]
                 backs = tuple(layout.read(slots, each.index, thing) for each in self._backs[kind])
-                classes[(kind, backs)].append(thing)
+                classes[(kind, backs, self._known.get(thing))].append(thing)
         owners: dict[int, list[int]] = defaultdict(list)
         for number, (field, owner) in enumerate(layout.piles):
             slot = layout.slot(field, owner)

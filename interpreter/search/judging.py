@@ -169,15 +169,21 @@ def _learnt(match: Match, random: float, games: int) -> Judge:
     rows: list[Row] = []
     won: list[float] = []
     for number in range(games):
-        for slots, winners in _looks(match, random, f"judge/{number}"):
+        for slots, winners in looks(match, random, f"judge/{number}"):
             for seat, row in enumerate(eye.rows(slots)):
                 rows.append(row)
                 won.append(float(seat in winners))
     return Judge(eye, _fitted(rows, won))
 
 
-def _looks(match: Match, random: float, seed: str) -> Iterator[tuple[Slots, Sequence[int]]]:
-    """Play a game; give states on the way with those who won it in the end."""
+def looks(match: Match, random: float, seed: str) -> Iterator[tuple[Slots, Sequence[int]]]:
+    """Play a game with the program, options and people of a match; give states on the way with those who won.
+
+    Args:
+        match: Which game.
+        random: The share of answers at random.
+        seed: Of the game.
+    """
     below = Stream(seed, "judge")
     game = Match(match.program, people=match.people, seed=seed, options=match.options)
     states: list[Slots] = []

@@ -8,15 +8,16 @@ import attrs
 
 from interpreter.chance import Stream
 from interpreter.errors import EngineError
+from interpreter.search.backs import backs
 from interpreter.search.judging import learnt
 from interpreter.search.rollouts import play_on
 from interpreter.search.sealed import begun
-from interpreter.search.settings import Settings
+from interpreter.search.settings import SearchSettings
 from interpreter.search.tree import Node, Selection
 from interpreter.search.worlds import Worlds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from interpreter.decision import Decision
     from interpreter.machine import Match
@@ -67,24 +68,21 @@ class Search:
         settings: How.
         seed: Of its own draws; the dice of the game are not touched.
         clock: Gives seconds, where the budget is one of time.
-        backs: For kinds the data fields that everybody knows of a thing that is not seen.
         judge: Says what a world that is not played to its end is worth to each seat, from 0 to 1; None: it is learnt.
     """
 
     def __init__(
         self,
-        settings: Settings | None = None,
+        settings: SearchSettings | None = None,
         seed: int | str = 0,
         clock: Callable[[], float] | None = None,
-        backs: Mapping[str, Sequence[str]] | None = None,
         judge: Callable[[Match], Sequence[float]] | None = None,
     ) -> None:
-        self.settings = settings or Settings()
+        self.settings = settings or SearchSettings()
         if self.settings.seconds is not None and clock is None:
             raise ValueError("a budget of seconds needs a clock")
         self._seed = seed
         self._clock = clock
-        self._backs = backs
         self._judge = judge
 
     def advise(self, match: Match) -> Advice:
@@ -100,7 +98,7 @@ class Search:
             raise LookupError("nothing is asked")
         if self._judge is None and self.settings.depth is not None:
             self._judge = learnt(match, self.settings.random)
-        worlds = Worlds(match, self._backs)
+        worlds = Worlds(match, backs(match))
         number = match.state()[match.layout.decisions]
         below = Stream(f"{self._seed}/{number}", "search")
         seats = match.program.kinds[0].count

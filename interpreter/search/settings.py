@@ -13,7 +13,7 @@ NAME = "search"
 
 
 @attrs.frozen
-class Settings:
+class SearchSettings:
     """How a seat is searched for.
 
     Attributes:
@@ -49,7 +49,7 @@ def is_search(kind: str) -> bool:
     return kind.partition(":")[0] == NAME
 
 
-def settings_of(kind: str) -> Settings:
+def settings_of(kind: str) -> SearchSettings:
     """Read how a search is set.
 
     Args:
@@ -75,7 +75,7 @@ def settings_of(kind: str) -> Settings:
     if {"playouts", "seconds"} <= given.keys():
         raise ValueError("a search has a budget of playouts or of seconds, not both.")
     values: dict[str, Any] = {k: int(v) if k in _WHOLE else v for k, v in given.items()}
-    return Settings(**values)
+    return SearchSettings(**values)
 
 
 def _number(name: str, text: str, low: float, high: float) -> float:

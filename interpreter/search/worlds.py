@@ -19,7 +19,7 @@ from interpreter.search.sealed import Opened, opened
 from rulelang.ir import Local
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from interpreter.decision import Below
     from interpreter.layout import Layout
@@ -37,13 +37,13 @@ class Worlds:
 
     Args:
         match: Waits for the seat; it is not changed.
-        backs: For kinds the data fields that everybody knows of a thing that is not seen.
+        known: Of things that are not seen, what is known all the same; see `interpreter.search.backs`.
 
     Raises:
         LookupError: What others have sealed cannot be left open.
     """
 
-    def __init__(self, match: Match, backs: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(self, match: Match, known: Mapping[int, object] | None = None) -> None:
         decision = match.pending
         if decision is None:
             raise LookupError("nothing is asked")
@@ -55,7 +55,7 @@ class Worlds:
         named = set(_named(self._match, self._start.frames))
         if found is None:
             named.update(ints(decision.options.groups))
-        dealer = Redealer(match.layout, backs)
+        dealer = Redealer(match.layout, known=known)
         slots = self._start.slots
         for slot in match.layout.streams.values():
             slots[slot] = None
@@ -64,7 +64,9 @@ class Worlds:
         layout = match.layout
         piles = [number for group in deal.piles for number in group]
         things = [each for group in deal.classes for each in group]
-        things += [each for number in piles for each in layout.read_tuple(slots, *layout.piles[number])]
+        things += [
+            each for number in piles for each in layout.read_tuple(slots, *layout.piles[number])
+        ]
         fields = [layout.field_at(slot) for hidden, _ in deal.values for slot in hidden[:1]]
         self._kinds = frozenset(
             [layout.kind_of[each] for each in things] + [each[0].kind for each in fields if each]

@@ -12,8 +12,11 @@ from interpreter.machine import Match
 from interpreter.providers.random import RandomProvider
 from interpreter.providers.search import SearchProvider
 from interpreter.redeal import differences, redealt
+from interpreter.search.advising import advise, explained
+from interpreter.search.backs import backs
+from interpreter.search.judging import learnt
 from interpreter.search.searching import Search
-from interpreter.search.settings import Settings, settings_of
+from interpreter.search.settings import SearchSettings, settings_of
 from rulelang.api import load_ruleset
 
 if TYPE_CHECKING:
@@ -109,6 +112,46 @@ phase game:
 define seat_player(n: 1..2) = only(Player where its seat is n)
 """
 
+KINDS = """
+game kinds "Kinds of Questions":
+    version "1"
+    players 2..2
+component Coin (8):
+    worth: 1..8 = each 1..8
+component Player:
+    points: 0.. = 0
+may take(player, coin):
+    small: coin.worth < 8 "too large"
+    then: player gains coin.worth points
+phase game:
+    each player in Player:
+        if player.seat is 1: do begin_with(player)
+        else: player gains 6 points
+    do win(Player with highest points)
+effect begin_with(player):
+    FIRST
+"""
+QUESTIONS = (
+    """player chooses coin from Coin where its worth < 8 "Which?"
+    player gains coin.worth points""",
+    """player chooses 2 coins from Coin when sum(coins.worth) < 8 "Which?"
+    player gains max(coins.worth) + 1 points""",
+    """player chooses "How much?":
+        "Little": player gains 3 points
+        "Much": player gains 9 points
+        "Nothing": do nothing""",
+    """player may "Take it?":
+        player gains 7 points""",
+    "player may do take",
+)
+BEST = (
+    ("one", "coin_7"),
+    ("set", "coin_1, coin_6"),
+    ("label", "Much"),
+    ("yes", "yes"),
+    ("action", "take(coin_7)"),
+)
+
 
 def load(folder: Path, text: str) -> Program:
     """Compile a game for two."""
@@ -134,7 +177,7 @@ def test_nim_is_played_perfectly(tmp_path: Path, sticks: int) -> None:
     """Leave a multiple of four: with 400 playouts, whatever the seed."""
     match = begin(load(tmp_path, NIM.replace("STICKS", str(sticks))))
     for seed in range(2):
-        advice = Search(Settings(playouts=400), seed).advise(match)
+        advice = Search(SearchSettings(playouts=400), seed).advise(match)
         assert best(advice) == sticks % 4
         assert advice.ranked[0].value > 0.7
 
@@ -147,14 +190,14 @@ def test_three_in_a_row_is_won_and_saved(tmp_path: Path) -> None:
         for cell in taken:
             match.apply(program.kinds[1].base + cell)
             match.next()
-        advice = Search(Settings(playouts=150)).advise(match)
+        advice = Search(SearchSettings(playouts=150)).advise(match)
         assert best(advice) == program.kinds[1].base + wanted
 
 
 def test_what_the_seat_does_not_see_changes_nothing(tmp_path: Path) -> None:
     """Other cards in hidden hands and another deck: the same advice, to the last digit."""
     program = load(tmp_path, CARDS)
-    search = Search(Settings(playouts=30), "secret")
+    search = Search(SearchSettings(playouts=30), "secret")
     changed = 0
     for seed in range(3):
         match = begin(program, seed)
@@ -174,7 +217,7 @@ def test_what_the_seat_does_not_see_changes_nothing(tmp_path: Path) -> None:
 def test_sealed_answers_are_not_known(tmp_path: Path) -> None:
     """Whatever the first seat has sealed, the second gets the same advice, also in the middle of its answer."""
     program = load(tmp_path, SEALED)
-    search = Search(Settings(playouts=60), "sealed")
+    search = Search(SearchSettings(playouts=60), "sealed")
     found: list[list[Advice]] = []
     for sealed in (1, 2):
         match = begin(program)
@@ -199,7 +242,7 @@ def test_the_same_seed_gives_the_same_advice(tmp_path: Path) -> None:
     match = begin(load(tmp_path, CARDS))
     before = match.state()
     one, again, other = (
-        Search(Settings(playouts=40), seed).advise(match) for seed in ("a", "a", "b")
+        Search(SearchSettings(playouts=40), seed).advise(match) for seed in ("a", "a", "b")
     )
     assert one == again
     assert one != other
@@ -209,19 +252,19 @@ def test_the_same_seed_gives_the_same_advice(tmp_path: Path) -> None:
 def test_a_log_changes_no_advice(tmp_path: Path) -> None:
     """A match with a log is searched without one."""
     program = load(tmp_path, CARDS)
-    search = Search(Settings(playouts=20))
+    search = Search(SearchSettings(playouts=20))
     assert search.advise(begin(program, log=True)) == search.advise(begin(program))
 
 
 def test_budgets(tmp_path: Path) -> None:
     """So many playouts, or so many seconds by the clock that was given."""
     match = begin(load(tmp_path, CARDS))
-    assert Search(Settings(playouts=17)).advise(match).playouts == 17
+    assert Search(SearchSettings(playouts=17)).advise(match).playouts == 17
     ticks = count()
-    timed = Search(Settings(seconds=10), clock=lambda: next(ticks))
+    timed = Search(SearchSettings(seconds=10), clock=lambda: next(ticks))
     assert timed.advise(match).playouts == 10
     with pytest.raises(ValueError, match="clock"):
-        Search(Settings(seconds=1))
+        Search(SearchSettings(seconds=1))
     match.apply(match.pending.options.first() if match.pending else None)
     with pytest.raises(LookupError):
         timed.advise(match)
@@ -231,7 +274,7 @@ def test_it_plays_a_whole_game(tmp_path: Path) -> None:
     """As a provider inside the match, with nobody else who waits; nim is won from a good place."""
     program = load(tmp_path, NIM.replace("STICKS", "6"))
     for seed in range(3):
-        player = SearchProvider(Search(Settings(playouts=120), seed))
+        player = SearchProvider(Search(SearchSettings(playouts=120), seed))
         match = Match(program, seed=seed, providers={0: player, 1: RandomProvider(seed)})
         player.sit(match)
         match.play()
@@ -242,13 +285,16 @@ def test_it_plays_a_whole_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "made"),
     [
-        ("search", Settings()),
-        ("search:playouts=20", Settings(playouts=20)),
-        ("search:seconds=0.5, random=1", Settings(seconds=0.5, random=1)),
-        ("search:depth=9,exploration=2,widening=3", Settings(depth=9, exploration=2, widening=3)),
+        ("search", SearchSettings()),
+        ("search:playouts=20", SearchSettings(playouts=20)),
+        ("search:seconds=0.5, random=1", SearchSettings(seconds=0.5, random=1)),
+        (
+            "search:depth=9,exploration=2,widening=3",
+            SearchSettings(depth=9, exploration=2, widening=3),
+        ),
     ],
 )
-def test_settings_are_read(text: str, made: Settings) -> None:
+def test_settings_are_read(text: str, made: SearchSettings) -> None:
     """As the command line writes them."""
     assert settings_of(text) == made
 
@@ -271,3 +317,123 @@ def test_what_is_no_setting_is_refused(text: str, said: str) -> None:
     """With what was expected."""
     with pytest.raises(ValueError, match=said):
         settings_of(text)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_every_kind_of_question_is_searched(tmp_path: Path, number: int) -> None:
+    """One of several, a set with a condition, a label, yes or no, an action: the best answer is found."""
+    program = load(tmp_path, KINDS.replace("FIRST", QUESTIONS[number]))
+    match = begin(program)
+    asked = match.pending
+    assert asked is not None
+    advice = Search(SearchSettings(playouts=80)).advise(match)
+    wanted = BEST[number]
+    assert asked.form == wanted[0]
+    assert advice.ranked[0].key == wanted[1]
+    assert advice.ranked[0].value > 0.9
+
+
+def test_many_answers_are_widened_step_by_step(tmp_path: Path) -> None:
+    """Of thousands of sets not each is tried once: most visits go where it helps."""
+    text = KINDS.replace(
+        "FIRST", "player chooses any coins from Coin\n    player gains sum(coins.worth) points"
+    )
+    match = begin(load(tmp_path, text))
+    assert match.pending is not None
+    assert (match.pending.options.count() or 0) > 200
+    advice = Search(SearchSettings(playouts=150)).advise(match)
+    assert len(advice.ranked) < 40
+    assert advice.ranked[0].visits > 5
+
+
+def test_what_lies_in_other_stacks_is_known(tmp_path: Path) -> None:
+    """Things of two colours that never lie in one pile keep their piles; others change places."""
+    text = """
+game stacks "Stacks":
+    version "1"
+    players 2..2
+define Colour = red, blue
+define Shape = round, square
+component Chip from "chips.csv":
+    colour: Colour
+    shape: Shape
+component Board (1):
+    reds, blues: pile of Chip, hidden
+    open_ones: pile of Chip
+component Player:
+    points: 0.. = 0
+phase game:
+    move Chip where its colour is red to board.reds
+    move Chip where its colour is blue to board.blues
+    do shuffle(board.reds)
+    do shuffle(board.blues)
+    each player in Player:
+        player may "Take one?":
+            if any board.reds: move top(board.reds) to board.open_ones
+    do win(Player)
+"""
+    rows = [
+        f"{c}_{s}_{n},{c},{s}" for c in ("red", "blue") for s in ("round", "square") for n in (1, 2)
+    ]
+    (tmp_path / "chips.csv").write_text("\n".join(["id,colour,shape", *rows]), "utf-8")
+    match = begin(load(tmp_path, text))
+    found = backs(match)
+    chips = next(each for each in match.program.kinds if each.name == "Chip")
+    kinds = {name[:8]: found[chips.base + n] for n, name in enumerate(chips.ids)}
+    assert len(set(found.values())) == 2
+    assert kinds["red_roun"] == kinds["red_squa"]
+    assert kinds["red_roun"] != kinds["blue_rou"]
+
+
+def test_who_leads_is_judged_to_win(tmp_path: Path) -> None:
+    """From games of its own it learns that points win; where a playout stops that counts."""
+    program = load(tmp_path, CARDS)
+    match = begin(program)
+    judge = learnt(match, random=1.0)
+    points = next(each.index for each in program.fields if each.name == "points")
+    slots = match.state()
+    slots[match.layout.slot(points, 1)] = 6
+    behind, ahead = judge(match.dealt(slots))
+    assert 0 <= behind < 0.5 < ahead <= 1
+    shallow = Search(SearchSettings(playouts=60, depth=1)).advise(match)
+    assert shallow.playouts == 60
+    assert shallow.ranked[0].value > shallow.ranked[-1].value
+
+
+def test_advice_for_people(tmp_path: Path) -> None:
+    """Best first, with what it is worth; only for the seat that is asked."""
+    match = begin(load(tmp_path, NIM.replace("STICKS", "7")))
+    advice = advise(match, 0, SearchSettings(playouts=200))
+    lines = list(explained(advice))
+    assert lines[0].startswith("3: ")
+    assert lines[0].endswith("of 200 playouts")
+    assert len(lines) == 3
+    with pytest.raises(LookupError, match="seat 2 is not asked"):
+        advise(match, 1)
+
+
+def test_rules_without_chance_or_rivals(tmp_path: Path) -> None:
+    """A seat alone: what wins is found a few steps ahead."""
+    text = """
+game alone "Alone":
+    version "1"
+    players 1..1
+define Hop = 1..3
+component Board (1):
+    way: 0..20 = 0
+phase game:
+    each player in Player:
+        each n in 1..4: do go(player)
+        if board.way is 10: do win({player})
+effect go(player):
+    player chooses hop from Hop "How far?"
+    board.way becomes min(board.way + hop * hop, 20)
+"""
+    path = tmp_path / "alone.rules"
+    path.write_text(text, "utf-8")
+    program = load_ruleset(path, people=1, cache=False)
+    player = SearchProvider(Search(SearchSettings(playouts=200)))
+    match = Match(program, providers={0: player}, optimise=False)
+    player.sit(match)
+    match.play()
+    assert match.winners == (0,)  # 1 + 4 + 4 + 1, or 9 and three less is too much
