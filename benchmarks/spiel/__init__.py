@@ -1,1 +1,1 @@
-"""The classics beside the same games in OpenSpiel (the extra `openspiel`)."""
+"""The classics beside the same games in OpenSpiel."""

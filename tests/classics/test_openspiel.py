@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("pyspiel", reason="the extra `openspiel`")
-
 from benchmarks.spiel.comparing import Comparison, DifferenceError, Same
 from benchmarks.spiel.games import GAMES
 from interpreter.chance import Stream
