@@ -157,7 +157,7 @@ def test_mutated_rules(folder: Path, edits: list[tuple[int, int, str]]) -> None:
 # Rules that recurse to the limit may also stop the callback by which Hypothesis measures garbage collection.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.slow
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(edits=EDITS)
 def test_mutated_rules_at_length(folder: Path, edits: list[tuple[int, int, str]]) -> None:
     """The same with many more changes."""

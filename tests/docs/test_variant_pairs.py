@@ -41,7 +41,7 @@ def test_every_variant_has_its_row(game: str) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("game", GAMES)
 def test_pairs_do_what_the_table_says(game: str) -> None:
-    """Each pair is loaded, and some are played; the table comes from two hundred games of each."""
+    """Every other pair is loaded, and all that are refused; some are played. The table comes from 200 games of each."""
     cells = [
         cell.strip()
         for row in re.findall(r"^\| \d+ \| `\w+` \|(.*)\|$", page(game), re.MULTILINE)
@@ -53,9 +53,11 @@ def test_pairs_do_what_the_table_says(game: str) -> None:
     by_pair = {frozenset(pair): cell for pair, cell in zip(order, cells, strict=True)}
     sets = [(one,) if one == two else (one, two) for one, two in order]
     for number, chosen in enumerate(sets):
+        plays = by_pair[frozenset(chosen)] == "plays"
+        if plays and number % 2:
+            continue
         wanted = needed(read_catalogue(game).variants, chosen)
         games = 2 if number % 20 == 0 else 0
         tried = attempt(Task(game, Combination(tuple(sorted(wanted))), games, seed=1))
-        plays = by_pair[frozenset(chosen)] == "plays"
         assert (not tried.refused) is plays, chosen
         assert tried.fine, chosen

@@ -24,10 +24,10 @@ def test_they_agree_after_every_phase(people: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_they_agree_in_a_thousand_games() -> None:
-    """So do a thousand games, in which every question of the default readings is asked."""
+def test_they_agree_in_many_games() -> None:
+    """So do many games, in which every question of the default readings is asked."""
     seen = Counter[str]()
-    for seed in range(1000):
+    for seed in range(400):
         seen += PYRATES.compare(seed, PYRATES.people(seed))
     assert set(QUESTIONS.values()) - {"join", "kind first"} <= set(seen)
 
@@ -47,7 +47,7 @@ def test_they_agree_under_other_readings() -> None:
 )
 def test_they_agree_about_each_reading(options: dict[str, object]) -> None:
     """Each reading of each option is played the same on both sides."""
-    for seed in range(20):
+    for seed in range(10):
         PYRATES.compare(seed, PYRATES.people(seed), options)
 
 
