@@ -28,8 +28,8 @@ ATTEMPTS = 600
 """So many smaller games are played for one finding,"""
 CALLS = 600_000
 """in which so many definitions are asked: a measure of work that is the same everywhere."""
-_MORE, _LEAST = 2, 1_000
-"""A smaller game is given up when it asks so many times as many definitions, and so many more."""
+_MORE, _LEAST, _FIRST = 2, 1_000, 50_000
+"""A smaller game is given up when it asks so many times as many definitions, and so many more; the first one more."""
 
 Item = TypeVar("Item")
 Atom: TypeAlias = "tuple[Difference, ...]"
@@ -68,6 +68,7 @@ class Shrinker:
         self.program = program
         self.left = ATTEMPTS
         self.work = CALLS
+        self._kept = 0
         self._plan = plan
         self._signature = signature
         follower = Follower(())
@@ -91,7 +92,8 @@ class Shrinker:
                 continue
             made = tuple(recording.differences(self.layout, self.empty, frame.slots, frame.phases))
             entries = trace.entries[frame.entries :]
-            case = Case(frame.doing, frame.args, made, entries, trace.calls - frame.calls)
+            case = Case(frame.doing, frame.args, made, entries, trace.calls - frame.calls + _FIRST)
+            self._kept = self.work // 2  # for the doings further out
             found = self.smaller(case)
             if found is not None:
                 yield found
@@ -99,6 +101,8 @@ class Shrinker:
     def smaller(self, case: Case) -> Case | None:
         """The case made small; None if it does not go wrong."""
         found = self.attempt(case)
+        if found is not None:
+            found = self.attempt(found)  # how much it takes when what is kept between games has been worked out
         return None if found is None else self._small(found)
 
     def _sayable(self, frame: Frame) -> bool:
@@ -108,12 +112,12 @@ class Shrinker:
 
     def attempt(self, case: Case) -> Case | None:
         """Play a case; give it with what really happened if the same goes wrong, None if not."""
-        if self.left <= 0 or self.work <= 0:
+        if self.left <= 0 or self.work <= self._kept:
             return None
         self.left -= 1
         game = self._game
         # What takes much longer goes another way, perhaps for ever: dice that are left out are rolled again and again.
-        game.most = min(self.work, _MORE * case.cost + _LEAST)
+        game.most = min(self.work - self._kept, _MORE * case.cost + _LEAST)
         follower = Follower(case.entries)
         scribe = Scribe(follower, [follower] * self._plan.people)
         game.slots = recording.applied(self.layout, self.empty, case.made)
