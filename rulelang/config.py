@@ -148,6 +148,22 @@ def read(path: Path) -> Config:
     return _Reader(path, text).config(data)
 
 
+def allowed_near(folder: Path) -> tuple[str, ...]:
+    """Give the names of warnings that the nearest file allows, for somebody who looks at a ruleset all the time.
+
+    Returns:
+        Nothing, too, if there is no file or it has mistakes: whoever uses the command line is told of them.
+    """
+    place = find(folder)
+    if place is None:
+        return ()
+    try:
+        given = tomllib.loads(place.read_text(encoding="utf-8-sig")).get(_ALLOW, [])
+    except (OSError, ValueError):
+        return ()
+    return tuple(each for each in given if isinstance(each, str)) if isinstance(given, list) else ()
+
+
 @attrs.frozen
 class _Reader:
     """Checks what a file says, and knows where."""

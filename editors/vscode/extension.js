@@ -19,7 +19,7 @@ function started() {
         { scheme: "file", pattern: "**/*.csv" },
       ],
       initializationOptions: { wholeCheck: settings.get("wholeCheck") },
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{rules,csv}") },
+      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.rules,*.csv,rulelang.toml}") },
     },
   );
   made.start();

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import converters, types
 
 from rulelang import findings, nodes
+from rulelang.allowing import without
 from rulelang.checking import Remembering
 from rulelang.scenes import scene_of
 from rulelang.server.findings import UNUSED, converted
@@ -89,7 +90,7 @@ def whole_check(snapshot: Snapshot, book: Book | None = None) -> Findings:
 
 def _by_place(found: Iterable[Diagnostic], snapshot: Snapshot) -> Findings:
     result: Findings = {}
-    for each in found:
+    for each in without(found, snapshot.allowed):
         place = snapshot.place_of(each.span.file.path).resolve()
         result.setdefault(place, []).append(converted(each, snapshot.place_of))
     return result

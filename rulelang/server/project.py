@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from rulelang import files, nodes
+from rulelang.config import allowed_near
 from rulelang.data import DataFileError, is_outside
 from rulelang.files import RulesetFiles, RulesetNotFoundError
 from rulelang.gathering import VariantNotFoundError, game_in, gather
@@ -39,16 +40,23 @@ class Snapshot:
         texts: The texts, parsed.
         sources: The texts by path.
         results: What the parser found in each, by path.
+        allowed: Names of warnings that nobody wants to see.
     """
 
     def __init__(
-        self, root: Path, texts: Texts, results: Mapping[str, ParseResult], read: Overlay
+        self,
+        root: Path,
+        texts: Texts,
+        results: Mapping[str, ParseResult],
+        read: Overlay,
+        allowed: tuple[str, ...] = (),
     ) -> None:
         self.root = root
         self.texts = texts
         self.sources = {source.path: source for source in texts.sources}
         self.results = results
         self.read = read
+        self.allowed = allowed
         self.views: dict[tuple[tuple[str, ...], int | None, bool], View] = {}
         self.kept: dict[str, object] = {}  # whatever else was worked out, by who did
 
@@ -105,12 +113,14 @@ class Project:
         self._known: dict[str, tuple[SourceFile, ParseResult]] = {}
         self._kept: dict[str, KeptItems] = {}
         self._sheets: dict[str, KnownSheet] = {}
+        self._allowed: tuple[str, ...] | None = None
         self._snapshot: Snapshot | None = None
         self.last: Snapshot | None = None  # the one that was taken last, whatever was edited since
 
     def files_changed(self) -> None:
         """Forget what was read from disk."""
         self._read = None
+        self._allowed = None
         self._snapshot = None
 
     def text_changed(self) -> None:
@@ -170,7 +180,9 @@ class Project:
             parsing=lambda source: results[source.path],
             sheets=self._sheets,
         )
-        return Snapshot(read.root, texts, results, overlay)
+        if self._allowed is None:
+            self._allowed = allowed_near(read.root.resolve())
+        return Snapshot(read.root, texts, results, overlay, self._allowed)
 
     def _known_as(self, path: str, text: str) -> tuple[SourceFile, ParseResult]:
         found = self._known.get(path)
