@@ -8,7 +8,7 @@ import attrs
 
 from interpreter import recording
 from interpreter.errors import EngineError, RuleFault
-from interpreter.faultcodes import BROKEN_PROMISE, LEAK
+from interpreter.faultcodes import BROKEN_PROMISE, BUDGET_SPENT, LEAK
 from interpreter.fuzzing.script import Follower, Scribe
 from interpreter.fuzzing.tracing import CALLED, Frame, Trace, Tracer
 from interpreter.layout import BOX
@@ -30,6 +30,8 @@ CALLS = 600_000
 """in which so many definitions are asked: a measure of work that is the same everywhere."""
 _MORE, _LEAST, _FIRST = 2, 1_000, 50_000
 """A smaller game is given up when it asks so many times as many definitions, and so many more; the first one more."""
+_SOONER = 20
+"""Of the lines and firings that a game may have between two answers, a smaller game of an endless loop has a part."""
 
 Item = TypeVar("Item")
 Atom: TypeAlias = "tuple[Difference, ...]"
@@ -79,6 +81,10 @@ class Shrinker:
             Scribe(follower, [follower] * plan.people),
             leaks=signature[0] == LEAK,
         )
+        if signature[0] == BUDGET_SPENT:
+            # What does not stop does not stop sooner: most of the time would be spent on going round.
+            self._game.most_lines //= _SOONER
+            self._game.most_firings //= _SOONER
         self.layout = self._game.layout
         self._promise = next(
             (each.cond for each in program.always if signature == (BROKEN_PROMISE, each.span)), None
@@ -102,7 +108,9 @@ class Shrinker:
         """The case made small; None if it does not go wrong."""
         found = self.attempt(case)
         if found is not None:
-            found = self.attempt(found)  # how much it takes when what is kept between games has been worked out
+            found = self.attempt(
+                found
+            )  # how much it takes when what is kept between games has been worked out
         return None if found is None else self._small(found)
 
     def _sayable(self, frame: Frame) -> bool:

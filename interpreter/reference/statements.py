@@ -30,7 +30,12 @@ class Stop(Exception):  # noqa: N818 - control flow, not an error
 
 
 class Statements(Expressions):
-    """Runs lines. What asks somebody or calls a doing is left to the class above."""
+    """Runs lines. What asks somebody or calls a doing is left to the class above.
+
+    Attributes:
+        most_lines: So many lines may be run between two answers.
+        most_firings: So many rules may fire between two answers.
+    """
 
     def __init__(
         self,
@@ -44,6 +49,8 @@ class Statements(Expressions):
         self.events: list[events.Event] = []
         self.lines = 0
         self.firings = 0
+        self.most_lines = LINES
+        self.most_firings = FIRINGS
         self._runs: dict[type[ir.Stmt], Callable[[Any, Env], None]] = {
             ir.Let: self._let,
             ir.SetGlobal: self._set_global,
@@ -86,14 +93,14 @@ class Statements(Expressions):
     def charge(self, lines: int) -> None:
         """Pay for lines."""
         self.lines += lines
-        if self.lines > LINES:
-            self.exhausted(f"more than {LINES:,} lines between two decisions")
+        if self.lines > self.most_lines:
+            self.exhausted(f"more than {self.most_lines:,} lines between two decisions")
 
     def fire(self) -> None:
         """Pay for the firing of a rule."""
         self.firings += 1
-        if self.firings > FIRINGS:
-            self.exhausted(f"more than {FIRINGS:,} rules fired between two decisions")
+        if self.firings > self.most_firings:
+            self.exhausted(f"more than {self.most_firings:,} rules fired between two decisions")
 
     def run(self, block: ir.Block, env: Env) -> None:
         """Run the lines of a block in order."""

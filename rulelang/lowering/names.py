@@ -11,6 +11,7 @@ from rulelang.lowering.builtins import Builtins
 from rulelang.lowering.context import BROKEN_VALUE, is_broken
 from rulelang.lowering.scope import Function, Scope, Var
 from rulelang.ruletypes import is_collection
+from rulelang.suggest import nearest
 from rulelang.symbols import snake_case
 
 if TYPE_CHECKING:
@@ -170,8 +171,32 @@ class Names(Builtins):
             )
             return BROKEN_VALUE
         known = self.known_names(scope, target)
-        self.ctx.unknown(ident, "name", known, meant=self.owned_as(ident.text))
+        near = nearest(ident.text, self._fitting(scope, target), limit=1)
+        meant = f"did you mean `{near[0]}`?" if near else self.owned_as(ident.text)
+        self.ctx.unknown(ident, "name", known, meant=meant)
         return BROKEN_VALUE
+
+    def _fitting(self, scope: Scope, want: Type | None) -> list[str]:
+        """Give the names of values of just the type that is expected: they say more than what others own."""
+        if want is None or want.shape not in ("word", "thing"):
+            return []
+        tables = self.ctx.tables
+        if want.shape == "word":
+            words = [
+                name
+                for name, entries in tables.words.items()
+                if any(enum == want.enum for enum, _ in entries)
+            ]
+        else:
+            words = [
+                name
+                for name, entries in tables.ids.items()
+                if any(kind in want.kinds for kind, _ in entries)
+            ]
+        here = [
+            name for name, known in scope.vars.items() if ruletypes.fits(known.value.type, want)
+        ]
+        return [*here, *words]
 
     def owned_as(self, name: str) -> str | None:
         """Tell whose value has a name that stands alone: a phase keeps it, or things have it."""

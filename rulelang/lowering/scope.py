@@ -172,7 +172,8 @@ class Scope:
         """Tell whether ``whole`` is known to be at least ``part``."""
         if whole.type.lo is not None and part.type.hi is not None and whole.type.lo >= part.type.hi:
             return True
-        return (key_of(whole), key_of(part)) in self.covers
+        key = key_of(whole)
+        return (key is not None and key == key_of(part)) or (key, key_of(part)) in self.covers
 
     def _fill(self, source: ir.Expr) -> None:
         key = key_of(source)

@@ -56,6 +56,7 @@ _RECOGNISERS: Final[tuple[Callable[[Situation], Finding | None], ...]] = (
     signs.equals,
     signs.chained,
     signs.negative,
+    signs.bare_difference,
     words.misplaced_do,
     words.text_after_condition,
     words.orphaned_else,

@@ -305,6 +305,44 @@ def negative(at: Situation) -> Finding | None:
     )
 
 
+def bare_difference(at: Situation) -> Finding | None:
+    """`from a - b` where one thing must follow `from`, or two that stand in brackets."""
+    if at.token.type not in ("MINUS", "PLUS") or "AT" not in at.accepted:
+        return None
+    types = [token.type for token in at.tokens]
+    start = next((n + 1 for n in reversed(range(at.place)) if at.tokens[n].text == "from"), None)
+    if start is None or start >= at.place or "MINUS" in types[start : at.place]:
+        return None
+    opening = at.tokens[start]
+    ends = range(
+        at.place + 2, next((n for n, kind in enumerate(types) if kind == "AT"), len(types)) + 1
+    )
+    for end in reversed(ends):
+        closing = at.tokens[end - 1]
+        if types[start:end].count("LPAR") != types[start:end].count("RPAR"):
+            continue
+        repaired = [
+            *at.tokens[:start],
+            Token("LPAR", "(", opening.start, opening.start),
+            *at.tokens[start:end],
+            Token("RPAR", ")", closing.end, closing.end),
+            *at.tokens[end:],
+        ]
+        if at.line_fits(repaired):
+            span = at.source.span(opening.start, closing.end)
+            return finding(
+                at,
+                "E0103",
+                f"`{at.token.text}` cannot stand here without brackets",
+                advice=f"put brackets around it: `from ({span.text})`",
+                edit=Edit(span, f"({span.text})"),
+                title="put brackets around it",
+                safe=True,
+                repaired=repaired,
+            )
+    return None
+
+
 def fraction(at: Situation) -> Finding | None:
     """`3.5`."""
     before = [token.type for token in at.tokens[max(at.place - 2, 0) : at.place]]

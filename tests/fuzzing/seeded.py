@@ -267,27 +267,22 @@ PIRATE_REPUBLIC = (
         ),
     ),
     seeded(
-        "a limit that is restored by what breaks it",
+        "a captain who is captured for ever",
         "pirate_republic",
         "R0109",
         (
             "capture.rules",
-            "    else: move crew_card to bottom(board.crew_deck)\n",
-            "    else: move crew_card to player.hand\n",
+            "    move player.treasures to box\n    player.bloodshed becomes 0\n",
+            "    move player.treasures to box\n",
         ),
     ),
     seeded(
-        "a stack that is taken from when nothing lies there",
+        "a card that is drawn from a deck without cards",
         "pirate_republic",
         "R0103",
         (
-            "actions.rules",
-            "    if any board.land_supply: do garrison(top(board.land_supply), space, yes)\n",
-            "    do garrison(top(board.land_supply), space, yes)\n",
-        ),
-        (
-            "actions.rules",
-            '    supply: any board.land_supply "no Land token is left"\n',
+            "rounds.rules",
+            "    if not any player.deck:\n        do fail_to_draw(player)\n        end draw_card with no\n",
             "",
         ),
     ),

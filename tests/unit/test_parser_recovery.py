@@ -97,6 +97,7 @@ MISTAKES: list[tuple[str, str, list[tuple[int, str, str]]]] = [
     ("else-alone", lines("else:", "    do a"), [(2, "E0103", "`if`")]),
     ("chain", lines("if 1 < a.b < 3:", "    do c"), [(2, "E0106", "and a.b <")]),
     ("minus", lines("player.gold becomes -1"), [(2, "E0107", "loses")]),
+    ("difference", "may act(p, ship from Ship - p.away):\n    a: yes\n", [(1, "E0103", "`from (Ship - p.away)`")]),
     ("fraction", lines("let x = 3.5"), [(2, "E0103", "whole")]),
     ("underscore-number", lines("let x = 1_000"), [(2, "E0103", "1000")]),
     ("large-number", lines("let x = 99999999999"), [(2, "E0109", "1000000000")]),
