@@ -97,6 +97,10 @@ class Story:
         """Give the numbers of the doings that have begun and not ended, as far as it has been told."""
         return {opened.doing for opened in self._open}
 
+    def headings(self) -> tuple[str, ...]:
+        """Give the headings of what runs now, outermost first."""
+        return tuple(opened.heading for opened in self._open if opened.heading)
+
     def close(self) -> Iterator[str]:
         """Give what is left, at the end or before somebody is asked."""
         self._told.extend(self._clauses.rest())

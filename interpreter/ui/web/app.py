@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import attrs
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -21,6 +20,7 @@ from interpreter.ui.web.guard import Bodies, Headers, comes_from_here
 from interpreter.ui.web.hall import Hall, RefusedError
 from interpreter.ui.web.keys import same
 from interpreter.ui.web.pages import Notice, Questions, host_page, seat_page
+from interpreter.ui.web.panels import Renderer, environment
 from interpreter.ui.web.room import MovedOnError, Room
 
 if TYPE_CHECKING:
@@ -91,13 +91,8 @@ class Site:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._templates = Environment(
-            loader=PackageLoader(_PACKAGE, "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = environment()
+        self._renderer = Renderer(self._templates)
 
     def _page(self, template: str, status: int = 200, **content: Any) -> HTMLResponse:  # noqa: ANN401 - of a template
         return HTMLResponse(self._templates.get_template(template).render(content), status)
@@ -220,7 +215,7 @@ class Site:
         status: int = 200,
     ) -> Response:
         token = self._hall.keys.form(place.path)
-        content = seat_page(place.room, place.seat, asked, notice or Notice())
+        content = seat_page(place.room, place.seat, asked, notice or Notice(), self._renderer)
         return self._page("seat.html", status, path=place.path, form=token, **content)
 
     def _answer(self, place: _Place, form: dict[str, list[str]]) -> Response:

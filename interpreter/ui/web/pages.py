@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
-from interpreter.decision import SetOf
 from interpreter.ui.web.room import LONGEST_QUESTION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from interpreter.decision import Option
+    from interpreter.decision import Decision
+    from interpreter.ui.tabletop.model import Question
     from interpreter.ui.web.hall import Hall
-    from interpreter.ui.web.room import Asked, Room
+    from interpreter.ui.web.panels import Renderer
+    from interpreter.ui.web.room import Room
 
 _SHOWN_LINES = 40
 MANY = 12
@@ -64,77 +65,82 @@ class Notice:
     picked: frozenset[int] = frozenset()
 
 
-def seat_page(room: Room, seat: int, asked: Questions, notice: Notice) -> dict[str, Any]:
+def seat_page(
+    room: Room, seat: int, asked: Questions, notice: Notice, renderer: Renderer
+) -> dict[str, Any]:
     """Give what a seat sees."""
     with room.lock:
         view = room.view(seat)
-        lines = tuple(room.board(seat).lines(view.seen))
-        story = _story(view.story, asked)
-        return {
-            "title": room.sitting.program.title,
-            "name": room.names.seat(seat),
-            "version": view.version,
-            "stamp": room.stamp,
-            "waiting": view.waiting,
-            "winners": view.winners,
-            "stopped": view.stopped,
-            "notice": notice.text,
-            "table": lines,
-            "story": story,
-            "cut": not asked.everything and not asked.search and len(view.story) > _SHOWN_LINES,
-            "asked": None if view.asked is None else _question(view.asked, asked, notice),
-            "questions": asked,
-            "answers": list(_answers(room, seat, asked)),
-        }
+        stamp = room.stamp
+        answers = list(_answers(room, seat, asked))
+    question, decision = view.asked, view.decision
+    choices = () if question is None else question.choices
+    offered = frozenset(thing for choice in choices for thing in choice.things)
+    return {
+        "title": room.sitting.program.title,
+        "name": room.names.seat(seat),
+        "version": view.version,
+        "stamp": stamp,
+        "waiting": view.waiting,
+        "winners": view.winners,
+        "stopped": view.stopped,
+        "notice": notice.text,
+        "panels": renderer.panels(view.table, offered),
+        "story": _story(view.story, asked),
+        "cut": not asked.everything and not asked.search and len(view.story) > _SHOWN_LINES,
+        "asked": None
+        if question is None or decision is None
+        else _question(question, decision, asked, notice),
+        "questions": asked,
+        "answers": answers,
+    }
 
 
-def _story(lines: Any, asked: Questions) -> list[tuple[int, str]]:  # noqa: ANN401
+def _story(lines: Sequence[str], asked: Questions) -> list[tuple[int, str]]:
     """Give the lines that are shown: how deep each is, and its text."""
     if asked.search:
         word = asked.search.casefold()
         lines = [line for line in lines if word in line.casefold()]
     elif not asked.everything:
         lines = lines[-_SHOWN_LINES:]
-    return [
-        (min((len(line) - len(line.lstrip())) // 2, 6), line.strip())
-        for line in "\n".join(lines).replace("\n      ", " ").splitlines()
-    ]
+    return [told(line) for line in lines if line.strip()]
 
 
-def _question(asked: Asked, wanted: Questions, notice: Notice) -> dict[str, Any]:
-    decision = asked.decision
-    domain = decision.options
+def told(line: str) -> tuple[int, str]:
+    """Take a line of a story apart: how deep it is, and its text without the breaks that a terminal needs."""
+    depth = (len(line) - len(line.lstrip())) // 2
+    return min(depth, 6), " ".join(part.strip() for part in line.strip().splitlines())
+
+
+def _question(
+    question: Question, decision: Decision, wanted: Questions, notice: Notice
+) -> dict[str, Any]:
     word = wanted.filter.casefold()
-    several = isinstance(domain, SetOf)
     # What lies face down has no name that rules could be asked about.
-    keys = {option.value: option.key for option in domain}
+    keys = {option.value: option.key for option in decision.options}
     return {
-        "prompt": decision.prompt or decision.path.rsplit(".", 1)[-1].replace("_", " "),
-        "path": decision.path,
-        "doc": decision.doc,
-        "cites": asked.cites,
-        "secret": decision.secret,
-        "several": several,
-        "least": domain.least if isinstance(domain, SetOf) else 1,
-        "most": domain.most if isinstance(domain, SetOf) else 1,
+        "prompt": question.prompt,
+        "path": question.path,
+        "doc": question.doc,
+        "cites": question.citations,
+        "secret": question.secret,
+        "several": question.least is not None,
+        "least": 1 if question.least is None else question.least,
+        "most": 1 if question.most is None else question.most,
         "has_hint": decision.policy is not None,
-        "has_filter": len(asked.options) >= MANY,
+        "has_filter": len(question.choices) >= MANY,
         "options": [
-            _option(number, option, notice, known=keys[option.value] == option.key)
-            for number, option in enumerate(asked.options, 1)
-            if word in option.text.casefold()
+            {
+                "number": choice.number,
+                "text": choice.text,
+                "key": choice.key if keys[choice.value] == choice.key else "",
+                "count": choice.count,
+                "picked": choice.number in notice.picked,
+            }
+            for choice in question.choices
+            if word in choice.text.casefold()
         ],
-        "count": len(asked.options),
-    }
-
-
-def _option(number: int, option: Option, notice: Notice, *, known: bool) -> dict[str, Any]:
-    return {
-        "number": number,
-        "text": option.text,
-        "key": option.key if known else "",
-        "count": option.count,
-        "picked": number in notice.picked,
+        "count": len(question.choices),
     }
 
 

@@ -22,24 +22,27 @@ from interpreter.providers.process import BotError, Seat, picked
 from interpreter.providers.random import RandomProvider
 from interpreter.redeal import redealt
 from interpreter.replay import Follower
-from interpreter.ui.board import Board
 from interpreter.ui.bots import dismiss, player_for
 from interpreter.ui.engine import start
 from interpreter.ui.faults import fault_text
 from interpreter.ui.inquiry import Inquiry
+from interpreter.ui.loading import hints_for
 from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.resuming import Wish, sitting_of
 from interpreter.ui.story import Story
+from interpreter.ui.tabletop.views import Views
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from interpreter.decision import Decision, Option
+    from interpreter.decision import Decision
     from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.ui.matches import Sitting
+    from interpreter.ui.tabletop.model import Question
+    from interpreter.ui.tabletop.model import View as Table
 
 HUMAN = "human"
 LONGEST_QUESTION = 300
@@ -50,28 +53,14 @@ class MovedOnError(Exception):
 
 
 @attrs.frozen
-class Asked:
-    """What a seat is asked.
-
-    Attributes:
-        decision: The question.
-        options: What can be answered, named as the seat may read it.
-        cites: The rules behind it: id and text.
-    """
-
-    decision: Decision
-    options: tuple[Option, ...]
-    cites: tuple[tuple[str, str], ...]
-
-
-@attrs.frozen
 class View:
     """What a seat sees of a game.
 
     Attributes:
         version: How many answers have been given; an answer must come with the version that it is to.
-        seen: What lies on the table.
+        table: What lies on the table.
         asked: What the seat is asked; None if it is not.
+        decision: The same for the engine.
         waiting: Name of the one who is asked, if that is somebody else; empty otherwise.
         winners: Names; None while the game goes on.
         stopped: Why the game cannot go on, for everybody; empty if it can.
@@ -79,8 +68,9 @@ class View:
     """
 
     version: int
-    seen: Observation
-    asked: Asked | None
+    table: Table
+    asked: Question | None
+    decision: Decision | None
     waiting: str
     winners: tuple[str, ...] | None
     stopped: str
@@ -120,6 +110,7 @@ class Room:
         self._stories = {
             seat: Story(program, self.names, "turns", Paint(False), [seat]) for seat in self._lines
         }
+        self._views = Views(self.names, hints_for(sitting.name, program))
         self._inquiry = Inquiry(sitting.name, self.match, sitting.table.variants)
         self._providers: dict[int, DecisionProvider] = {
             seat: player_for(
@@ -218,20 +209,17 @@ class Room:
             decision = self._pending()
             mine = decision is not None and decision.seat == seat
             winners = self.match.winners
-            seen = self._seen(seat)
+            story = self._stories[seat]
             return View(
                 self.version,
-                seen,
-                self._asked(decision, seen) if decision is not None and mine else None,
+                self._views.view(self._seen(seat), story.headings(), story.running()),
+                self._asked(decision) if decision is not None and mine else None,
+                decision if mine else None,
                 self.names.seat(decision.seat) if decision is not None and not mine else "",
                 tuple(self.names.seat(each) for each in winners or ()) if self.match.over else None,
                 self._stopped,
                 tuple(self._lines[seat]),
             )
-
-    def board(self, seat: int) -> Board:
-        """Give what describes the table in words."""
-        return Board(self.names, self._stories[seat].running, self._inquiry)
 
     def _seen(self, seat: int) -> Observation:
         """Give what a seat sees, worked out once between two answers."""
@@ -243,15 +231,9 @@ class Room:
     def _pending(self) -> Decision | None:
         return None if self._stopped else self.match.pending
 
-    def _asked(self, decision: Decision, seen: Observation) -> Asked:
-        board = self.board(decision.seat)
-        options = tuple(
-            attrs.evolve(each, text=board.title(seen, decision, each))
-            for each in shown(lambda: seen, decision)
-        )
-        texts = {each.id: each.text for each in self.sitting.program.citations}
-        cites = dict.fromkeys((*decision.citations, *board.citations(decision)))
-        return Asked(decision, options, tuple((each, texts.get(each, "")) for each in cites))
+    def _asked(self, decision: Decision) -> Question:
+        seen = self._seen(decision.seat)
+        return self._views.question(seen, decision, shown(lambda: seen, decision))
 
     def why(self, seat: int, asked: str) -> list[str]:
         """Tell the value of an expression, and why it has it, as far as the seat may know."""
@@ -283,9 +265,7 @@ class Room:
                 return ""
             if asked is None or not decision.options.contains(answer):
                 return ""
-            options = {
-                each.value: each.text for each in self._asked(decision, self._seen(seat)).options
-            }
+            options = {each.value: each.text for each in self._asked(decision).choices}
             if isinstance(answer, tuple) and answer not in options:
                 return ", ".join(
                     options.get(each, decision.options.text((each,))) for each in answer
