@@ -16,6 +16,7 @@ from commands.basics import (
     findings,
     match_options,
     seat_problem,
+    split_names,
 )
 
 if TYPE_CHECKING:
@@ -218,3 +219,57 @@ def simulate(
 
     table = settle(game, Table(people, seats, options, variants, bots=bots), preset)
     return findings(simulated(game, table, wish, shown))
+
+
+@command_line.command(
+    epilog="\b\nrulelang compare pyrates --with more_gold --games 2000 --workers 2\n"
+    "rulelang compare pyrates --options winning_score=4..6 --games 500"
+)
+@click.argument("game")
+@match_options
+@click.option(
+    "--vs",
+    multiple=True,
+    metavar="VARIANT",
+    callback=split_names,
+    help="A variant of what it is compared with. Default: the base game.",
+)
+@click.option(
+    "--rulings",
+    is_flag=True,
+    help="Compare every reading of what the rulebook leaves open with the one that is played: which of them matter?",
+)
+@click.option(
+    "--options",
+    "scans",
+    multiple=True,
+    metavar="NAME=VALUES",
+    help="Compare values of an option: NAME=2..5, NAME=a,b or NAME. May be repeated.",
+)
+@many_games
+def compare(
+    game: str,
+    people: int | None,
+    seats: dict[int, str],
+    bots: Bots,
+    options: dict[str, str],
+    variants: tuple[str, ...],
+    preset: str | None,
+    vs: tuple[str, ...],
+    rulings: bool,
+    scans: tuple[str, ...],
+    wish: Wish,
+    shown: Shown,
+) -> ExitCode:
+    """Say what a change of the rules changes, with error bars.
+
+    Both versions play the same seeds, and each draw has a stream of its own: dice that the change does not touch stay
+    the same. A verdict is given only where it can be believed; otherwise the number of games that would tell.
+    """
+    from interpreter.ui.settings import settle
+    from interpreter.ui.simulation.comparing import Change
+    from interpreter.ui.simulation.comparing import compare as compared
+    from interpreter.ui.table import Table
+
+    table = settle(game, Table(people, seats, options, variants, bots=bots), preset)
+    return findings(compared(game, table, Change(vs, rulings, scans), wish, shown))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NOBODY: Final = -1
 """The seat of what was done for nobody in particular."""
 
+_LONGEST: Final = 44
 _DOINGS: Final = {
     "phase": "phase",
     "effect": "effect",
@@ -145,16 +146,25 @@ def _named_hook(program: ir.Program, doing: ir.Doing, when: str, hook: ir.Hook) 
     card = card_of(hook.lets)
     if card is not None:
         return Named("card", f"{title_of(program, card)}: {words} {doing.name}", hook.cites)
-    name = hook.label or f"{words} {doing.name}, {place_of(program, hook.span)}"
-    return Named("rule", name, hook.cites)
+    return Named("rule", hook.label or _words(program, hook.span), hook.cites)
 
 
 def _named_rule(program: ir.Program, rule: ir.StateRule) -> Named:
     card = card_of(rule.lets)
-    where = place_of(program, rule.span)
+    text = _words(program, rule.span)
     if card is not None:
-        return Named("card", f"{title_of(program, card)}: when, {where}", rule.cites)
-    return Named("state rule", f"when, {where}", rule.cites)
+        return Named("card", f"{title_of(program, card)}: {text}", rule.cites)
+    return Named("state rule", text, rule.cites)
+
+
+def _words(program: ir.Program, span: ir.Span) -> str:
+    """How a rule begins in the text, and where."""
+    where = place_of(program, span)
+    if not span.line or span.file >= len(program.sources):
+        return where
+    line = program.sources[span.file].split("\n")[span.line - 1][span.column :]
+    words = line.partition("  #")[0].strip().split(": ", 1)[0].removesuffix(":")
+    return f"{words if len(words) <= _LONGEST else words[: _LONGEST - 3] + '...'} ({where})"
 
 
 def place_of(program: ir.Program, span: ir.Span) -> str:

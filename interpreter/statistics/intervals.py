@@ -80,6 +80,21 @@ def around(mean: float, error: float, level: float = LEVEL) -> Interval:
     return mean - reach, mean + reach
 
 
+def paired_rate(more: int, less: int, pairs: int, level: float = LEVEL) -> Interval:
+    """Give the interval of a difference of rates in pairs of games (Bonett and Price, 2012).
+
+    Args:
+        more: Pairs in which only the second game had it.
+        less: Pairs in which only the first one had it.
+        pairs: All pairs.
+        level: Of the interval.
+    """
+    only, other = (more + 1) / (pairs + 2), (less + 1) / (pairs + 2)
+    error = sqrt((only + other - (only - other) ** 2) / (pairs + 2))
+    low, high = around(only - other, error, level)
+    return max(-1.0, low), min(1.0, high)
+
+
 def chance_of_rate(more: int, less: int) -> float:
     """Give the probability that pairs of games differ by so much if there is no difference: McNemar's exact test.
 
@@ -107,7 +122,7 @@ def chance_of_mean(mean: float, error: float, different: int) -> float:
     if different == 0:
         return 1.0
     bound: float = 2.0 ** (1 - min(different, _EXACT))
-    return max(_tails(abs(mean) / error) if error else 0.0, bound)
+    return max(_tails(abs(mean) / error) if error else 0.0, bound) if mean else 1.0
 
 
 def _tails(z: float) -> float:

@@ -174,11 +174,15 @@ class Paired:
         tallies: Name of a figure to the tally of its differences.
         flips: Name of a figure to the pairs of games in which the changed version has more, and less.
         fired: By how much more often each part acted.
+        games: How many pairs.
+        differing: How many pairs of games differ in anything that is measured.
     """
 
     tallies: dict[str, Tally] = attrs.field(factory=dict)
     flips: dict[str, tuple[int, int]] = attrs.field(factory=dict)
     fired: dict[Named, Moved] = attrs.field(factory=dict)
+    games: int = 0
+    differing: int = 0
 
     def add(
         self,
@@ -188,6 +192,8 @@ class Paired:
         """Count a pair of games: figures, and how often which part acted, of both."""
         figures, times = changed
         others, before = base
+        self.games += 1
+        self.differing += figures != others or times != before
         for name, value in figures.items():
             other = others.get(name)
             if other is None:
@@ -213,6 +219,8 @@ class Paired:
 
     def join(self, later: Paired) -> None:
         """Count the games that come after these."""
+        self.games += later.games
+        self.differing += later.differing
         for name, tally in later.tallies.items():
             self.tallies.setdefault(name, Tally()).join(tally)
             more, less = self.flips.get(name, (0, 0))
@@ -223,6 +231,8 @@ class Paired:
     def plain(self) -> dict[str, Any]:
         """As plain data for JSON; see :meth:`of`."""
         return {
+            "games": self.games,
+            "differing": self.differing,
             "tallies": {name: tally.plain() for name, tally in self.tallies.items()},
             "flips": self.flips,
             "fired": [
@@ -241,6 +251,8 @@ class Paired:
                 Named(sort, name, tuple(cites)): Moved(total, squares, different)
                 for sort, name, cites, total, squares, different in data["fired"]
             },
+            data["games"],
+            data["differing"],
         )
 
 
