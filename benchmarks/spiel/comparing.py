@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Steps = tuple[tuple[str, Any], ...]
 """Paths with what was drawn or answered there."""
+Translate = Callable[[Steps, Position], int | None]
+"""Gives OpenSpiel's action for steps, the last of which was taken at a position; None if more steps belong to it."""
 State = Any
 """A state of OpenSpiel, which has no types."""
 
@@ -41,8 +43,7 @@ class Same:
     Attributes:
         ruleset: The name of ours.
         spiel: What OpenSpiel calls it, with its parameters.
-        action: Gives for a program what translates steps into OpenSpiel's action; that gives None if more steps of
-            ours belong to it.
+        action: Gives for a program what translates its steps into OpenSpiel's actions.
         people: How many play.
         options: Of ours.
         scale: Our payoffs times this are OpenSpiel's returns.
@@ -52,7 +53,7 @@ class Same:
 
     ruleset: str
     spiel: str
-    action: Callable[[Program], Callable[[Steps], int | None]]
+    action: Callable[[Program], Translate]
     people: int = 2
     options: Mapping[str, object] = attrs.field(factory=dict)
     scale: int = 1
@@ -82,7 +83,7 @@ class Comparison:
     game: Same
     compared: int = 0
     _tree: Tree = attrs.field(init=False)
-    _action: Callable[[Steps], int | None] = attrs.field(init=False)
+    _action: Translate = attrs.field(init=False)
     _histories: Histories = attrs.field(factory=Histories, init=False)
     _theirs: dict[tuple[int, int], str] = attrs.field(factory=dict, init=False)
     _ours: dict[tuple[int, str], int] = attrs.field(factory=dict, init=False)
@@ -167,7 +168,7 @@ class Comparison:
                 path = "chance"
             steps: Steps = (*before, (path, branch.label))
             after = branch.position
-            action = self._action(steps)
+            action = self._action(steps, here)
             then = self._histories.seen(then, after)
             if action is not None:
                 yield Move(action, odds * branch.odds, after, then)

@@ -9,8 +9,12 @@ from benchmarks.spiel.comparing import Same
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from benchmarks.spiel.comparing import Steps
+    from benchmarks.spiel.comparing import Steps, Translate
+    from interpreter.solving.positions import Position
     from rulelang.ir import Program
+
+
+_SEALED: Final = "turn_based_simultaneous_game(game=goofspiel({}))"
 
 
 def _base(program: Program, kind: str) -> int:
@@ -23,37 +27,75 @@ def _last(steps: Steps) -> Any:  # noqa: ANN401 - whatever was answered
     return label[0] if path == "chance" else label
 
 
-def _cards(program: Program) -> Callable[[Steps], int | None]:
+def _cards(program: Program) -> Translate:
     """Draws are cards, by number; answers are labels in the same order."""
     base = _base(program, "Card")
-    return lambda steps: _last(steps) - (base if steps[-1][0] == "chance" else 0)
+    return lambda steps, _: _last(steps) - (base if steps[-1][0] == "chance" else 0)
 
 
-def _things(kind: str) -> Callable[[Program], Callable[[Steps], int | None]]:
+def _things(kind: str) -> Callable[[Program], Translate]:
     """All answers are things of one kind."""
 
-    def of(program: Program) -> Callable[[Steps], int | None]:
+    def of(program: Program) -> Translate:
         base = _base(program, kind)
-        return lambda steps: _last(steps) - base
+        return lambda steps, _: _last(steps) - base
 
     return of
 
 
-def _dice(_: Program) -> Callable[[Steps], int | None]:
+def _dice(_: Program) -> Translate:
     """Dice count from 1 with us; answers are labels in the same order."""
-    return lambda steps: _last(steps) - (1 if steps[-1][0] == "chance" else 0)
+    return lambda steps, _: _last(steps) - (1 if steps[-1][0] == "chance" else 0)
 
 
-def _nim(program: Program) -> Callable[[Steps], int | None]:
+def _dice_and_numbers(_: Program) -> Translate:
+    """Dice and answers count from 1 with us."""
+    return lambda steps, _: _last(steps) - 1
+
+
+def _liar(program: Program) -> Translate:
+    """Dice count from 1 with us; claims are things in the same order."""
+    base = _base(program, "Claim")
+    return lambda steps, _: _last(steps) - (1 if steps[-1][0] == "chance" else base)
+
+
+def _nim(program: Program) -> Translate:
     """The pile, then the number."""
     base = _base(program, "Pile")
 
-    def translate(steps: Steps) -> int | None:
+    def translate(steps: Steps, _: Position) -> int | None:
         if len(steps) == 1:
             return None
         return int((_last(steps) - 1) * 4 + _last(steps[:1]) - base)
 
     return translate
+
+
+def _breakthrough(columns: int) -> Callable[[Program], Translate]:
+    """From where, in which of six directions, and whether something is captured."""
+
+    def of(program: Program) -> Translate:
+        base = _base(program, "Cell")
+        piece = next(field.index for field in program.fields if field.name == "piece")
+
+        def translate(steps: Steps, here: Position) -> int | None:
+            if len(steps) == 1:
+                return None
+            (row, column), (to_row, to_column) = (divmod(label - base, 8) for _, label in steps)
+            direction = to_column - column + (1 if to_row > row else 4)
+            match = here.match
+            captured = match.layout.read(match.standing_slots(), piece, steps[1][1]) is not None
+            return int(((row * columns + column) * 6 + direction) * 2 + captured)
+
+        return translate
+
+    return of
+
+
+def _goofspiel(program: Program) -> Translate:
+    """Cards count from 0, and everybody has their own."""
+    base = _base(program, "Card")
+    return lambda steps, _: (_last(steps) - base) % 13
 
 
 GAMES: Final = (
@@ -63,6 +105,36 @@ GAMES: Final = (
     Same("tic_tac_toe", "tic_tac_toe", _things("Cell")),
     Same("pig", "pig(winscore=20)", _dice, options={"goal": 20}, knows=False),
     Same("pig", "pig(players=3,winscore=30)", _dice, people=3, options={"goal": 30}, knows=False),
+    Same("tiny_hanabi", "tiny_hanabi", _dice_and_numbers, nodes=55),
+    Same("liars_dice", "liars_dice", _liar),
+    Same(
+        "goofspiel",
+        _SEALED.format("num_cards=4,points_order=descending,imp_info=true"),
+        _goofspiel,
+        nodes=1077,
+    ),
+    Same(
+        "goofspiel",
+        _SEALED.format("num_cards=13,points_order=descending,imp_info=true"),
+        _goofspiel,
+        options={"cards": 13},
+    ),
+    Same("connect_four", "connect_four", _things("Lane")),
+    Same("breakthrough", "breakthrough", _breakthrough(8), knows=False),
+    Same(
+        "breakthrough",
+        "breakthrough(rows=6,columns=5)",
+        _breakthrough(5),
+        options={"rows": 6, "columns": 5},
+        knows=False,
+    ),
+    Same(
+        "breakthrough",
+        "breakthrough(rows=5,columns=5)",
+        _breakthrough(5),
+        options={"rows": 5, "columns": 5},
+        knows=False,
+    ),
     Same("nim", "nim(is_misere=false)", _nim),
     Same("nim", "nim(is_misere=true)", _nim, options={"misere": True}),
 )

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from interpreter.solving.extensive import Extensive, extensive
+from interpreter.solving.markov import Graph, graph
 from interpreter.solving.positions import Tree
 from rulelang import load_ruleset
 
@@ -19,7 +20,7 @@ def program(game: str, people: int = 2) -> Program:
     return load_ruleset(game, people=people)
 
 
-def tree(game: str, people: int = 2, **options: object) -> Tree:
+def tree(game: str, people: int = 2, /, **options: object) -> Tree:
     """A classic with some options set."""
     return Tree(program(game, people), options=options)
 
@@ -28,3 +29,9 @@ def tree(game: str, people: int = 2, **options: object) -> Tree:
 def whole(game: str, people: int = 2) -> Extensive:
     """All of a small classic."""
     return extensive(tree(game, people))
+
+
+@cache
+def states(game: str, people: int = 2) -> Graph:
+    """All that differs in a classic."""
+    return graph(tree(game, people))

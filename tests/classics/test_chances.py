@@ -17,7 +17,7 @@ from interpreter.solving.markov import (
     stationary,
 )
 from interpreter.solving.positions import Tree
-from tests.classics.games import program, tree
+from tests.classics.games import program, states, tree
 
 if TYPE_CHECKING:
     from interpreter.solving.positions import Position
@@ -50,9 +50,9 @@ def test_pig_hold_at_20() -> None:
         assert isinstance(found, int)
         return [Fraction(found)]
 
-    states = graph(Tree(game, automas=[0]), until=after_one_turn)
+    found = graph(Tree(game, automas=[0]), until=after_one_turn)
     chances = {
-        int(points[0]): round(float(odds), 6) for points, odds in distribution(states).items()
+        int(points[0]): round(float(odds), 6) for points, odds in distribution(found).items()
     }
     assert chances == {
         0: 0.624541,
@@ -63,22 +63,24 @@ def test_pig_hold_at_20() -> None:
         24: 0.035198,
         25: 0.017173,
     }
-    assert round(float(expectation(states, payoff_of(0))), 6) == 8.141795
+    assert round(float(expectation(found, payoff_of(0))), 6) == 8.141795
 
 
+@pytest.mark.slow
 def test_leduc_at_random() -> None:
     """OpenSpiel, the uniform policy: -5/64."""
     assert expectation(graph(tree("leduc")), payoff_of(0)) == Fraction(-5, 64)
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_at_random_and_played_well() -> None:
     """Worked out with OpenSpiel: X wins 737/1260, O 121/420, draws 8/63. That best play draws everybody knows."""
-    states = graph(tree("tic_tac_toe"))
-    chances = distribution(states)
+    game = states("tic_tac_toe")
+    chances = distribution(game)
     assert chances[1, -1] == Fraction(737, 1260)  # type: ignore[index]
     assert chances[-1, 1] == Fraction(121, 420)  # type: ignore[index]
     assert chances[0, 0] == Fraction(8, 63)  # type: ignore[index]
-    assert best(states)[0][0] == 0
+    assert best(game)[0][0] == 0
 
 
 @pytest.mark.parametrize(
@@ -105,8 +107,8 @@ def test_chutes_and_ladders() -> None:
     """
 
     def spins(long_chute: int) -> Fraction:
-        states = graph(tree("chutes", 1, long_chute=long_chute))
-        return expectation(states, lambda _: Fraction(0), _draws)
+        found = graph(tree("chutes", 1, long_chute=long_chute))
+        return expectation(found, lambda _: Fraction(0), _draws)
 
     assert spins(47) == SPINS
     assert round(float(spins(48)), 6) == 39.598366
@@ -138,10 +140,11 @@ def test_a_roll_of_risk(attackers: int, defenders: int, lost: tuple[int, ...], o
     Ways in which the attacker loses all that is at stake, and so on down to the defender doing so.
     """
     options = {"attackers": attackers, "defenders": defenders, "rolls": 1}
-    states = graph(Tree(program("risk"), options=options, payoff="armies"))
-    assert tuple(distribution(states).values()) == tuple(Fraction(ways, of) for ways in lost)
+    found = graph(Tree(program("risk"), options=options, payoff="armies"))
+    assert tuple(distribution(found).values()) == tuple(Fraction(ways, of) for ways in lost)
 
 
+@pytest.mark.slow
 def test_squares_of_monopoly() -> None:
     """Project Euler, problem 84: Jail 6.24 %, E3 3.18 %, Go 3.09 %; with dice of four sides Jail, R2, E3.
 
@@ -163,12 +166,38 @@ def _squares(sides: str) -> list[tuple[str, float]]:
     words = next(option.type.enum for option in game.options if option.name == "sides")
     number = game.enums[words].words.index(sides)
     options = {"turns": 0, "cards": 1, "sides": number}
-    states = graph(Tree(game, options=options), tell=stands_on)
-    found: dict[str, float] = {}
-    for state, share in zip(states, stationary(states), strict=True):
+    found = graph(Tree(game, options=options), tell=stands_on)
+    shares: dict[str, float] = {}
+    for state, share in zip(found, stationary(found), strict=True):
         if state.path in {"turn.throw.long_die", "turn.throw.short_die"}:
             name = squares.ids[state.told - squares.base]  # type: ignore[operator]
-            found[name] = found.get(name, 0.0) + share
-    whole = sum(found.values())
-    best_known = sorted(found, key=lambda name: found[name], reverse=True)[:3]
-    return [(name, int(10_000 * found[name] / whole) / 100) for name in best_known]
+            shares[name] = shares.get(name, 0.0) + share
+    whole = sum(shares.values())
+    best_known = sorted(shares, key=lambda name: shares[name], reverse=True)[:3]
+    return [(name, int(10_000 * shares[name] / whole) / 100) for name in best_known]
+
+
+def test_tiny_hanabi_at_random() -> None:
+    """Worked out with OpenSpiel: 67/18 for both."""
+    found = graph(tree("tiny_hanabi"))
+    assert [expectation(found, payoff_of(seat)) for seat in range(2)] == [Fraction(67, 18)] * 2
+
+
+@pytest.mark.slow
+def test_four_dice_offer_a_sum() -> None:
+    """Can't Stop: in percent 13, 23, 36, 45, 56, 64 for 2 to 7 and 12 to 7 (mckoss/labs, Can't Stop notebook)."""
+
+    def percent(wanted: int) -> int:
+        found = graph(tree("cant_stop", 1, wanted=wanted))
+        return round(100 * expectation(found, payoff_of(0)))
+
+    assert [percent(wanted) for wanted in range(2, 13)] == [
+        *(13, 23, 36, 45, 56, 64),
+        *(56, 45, 36, 23, 13),
+    ]
+
+
+def test_rolls_of_craps() -> None:
+    """How many rolls a bet on the pass line takes: 557/165 (E. Ethier, The Doctrine of Chances, 2010)."""
+    found = graph(tree("craps", 1))
+    assert expectation(found, lambda _: Fraction(0), _draws) == Fraction(557, 165)

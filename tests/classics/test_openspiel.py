@@ -12,7 +12,12 @@ SMALL = 700
 LARGE = 10_000
 
 
-@pytest.mark.parametrize("same", GAMES, ids=lambda same: same.spiel)
+def _marked(same: Same) -> object:
+    slow = same.ruleset in {"breakthrough", "connect_four"} or "num_cards=13" in same.spiel
+    return pytest.param(same, id=same.spiel, marks=pytest.mark.slow if slow else ())
+
+
+@pytest.mark.parametrize("same", [_marked(same) for same in GAMES])
 def test_random_games(same: Same) -> None:
     """Thousands of them: `python -m benchmarks.spiel`."""
     comparison = Comparison(same)

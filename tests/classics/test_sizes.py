@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from interpreter.solving.counting import perft, size
-from interpreter.solving.markov import graph
-from tests.classics.games import tree, whole
+from tests.classics.games import states, tree, whole
 
 # OpenSpiel, python/algorithms/exploitability and integration tests (`api_test.py`): nodes of chance, of decisions,
 # ends, information sets.
 OPEN_SPIEL = [
     ("kuhn", 2, (4, 24, 30, 12)),
     ("kuhn", 3, (17, 288, 312, 48)),
-    ("leduc", 2, (157, 3780, 5520, 936)),
+    pytest.param("leduc", 2, (157, 3780, 5520, 936), marks=pytest.mark.slow),
+    ("tiny_hanabi", 2, (3, 16, 36, 8)),
+    ("goofspiel", 2, (0, 501, 576, 162)),
 ]
 
 
@@ -25,13 +26,37 @@ def test_sizes_of_open_spiel(game: str, people: int, size: tuple[int, int, int, 
     assert (*counts, len(found.information)) == size
 
 
+@pytest.mark.slow
 def test_tic_tac_toe() -> None:
     """Histories and states: OpenSpiel, `get_all_histories_test.cc` and `get_all_states_test.py`.
 
     Games after so many moves: the same, and J. Orwant et al., Mastering Algorithms with Perl, 1999, p. 183.
     """
-    found = size(graph(tree("tic_tac_toe")))
+    found = size(states("tic_tac_toe"))
     assert found is not None
     assert (found.states, found.decision, found.end) == (5478, 294_778, 255_168)
     moves = [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0]
     assert list(perft(tree("tic_tac_toe"), 10)) == moves
+
+
+def test_liars_dice() -> None:
+    """OpenSpiel, `api_test.py`: 7 chance nodes, 147,456 decisions, 147,420 ends."""
+    found = size(states("liars_dice"))
+    assert found is not None
+    assert (found.chance, found.decision, found.end) == (7, 147_456, 147_420)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "options", "positions"),
+    [
+        ("connect_four", {}, [7, 49, 343, 2401]),
+        ("breakthrough", {}, [22, 484]),
+        ("breakthrough", {"rows": 5, "columns": 5}, [13, 169, 1911]),
+    ],
+)
+def test_positions_after_so_many_turns(
+    game: str, options: dict[str, object], positions: list[int]
+) -> None:
+    """Run with OpenSpiel. More turns: `rulelang count connect_four --turns 7`."""
+    assert list(perft(tree(game, 2, **options), len(positions))) == positions
