@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 UNUSED: Final = "unused-suppression"
 UNKNOWN: Final = "unknown-suppression"
+UNEXERCISED: Final = "unexercised-citation"
+"""What is only found by playing; so whether it is silenced for nothing is only known then."""
 
 _COMMENT: Final = re.compile(
     r"#\s*(?P<whole>allow-file|allow):(?P<names>.*?)(?P<why>\s+[-\u2013\u2014]\s.*)?", re.DOTALL
@@ -118,16 +120,18 @@ class Allowances:
         """Report names of nothing that can be silenced."""
         return [_unknown(each) for each in self.all if each.code is None]
 
-    def unused(self, own: frozenset[str] | None) -> list[Diagnostic]:
+    def unused(self, own: frozenset[str] | None, *, played: bool = False) -> list[Diagnostic]:
         """Report what has silenced nothing, when all that could be found has been shown to `kept`.
 
         Args:
             own: Paths of the texts in which everything has been looked at; None: in all.
+            played: Whether it is about what is found by playing, or about everything else.
         """
         idle = [
             each
             for each in self.all
             if each not in self.used
+            and (each.name == UNEXERCISED) == played
             and each.code is not None
             and (own is None or each.span.file.path in own)
         ]

@@ -226,6 +226,7 @@ _TABLE: tuple[Code, ...] = (
     Code("L0202", "lone-option", _W, "a choice that never has more than one option"),
     Code("L0203", "endless-state-rule", _W, "state rules that leave their conditions true"),
     Code("L0204", "uncited-step", _W, "a step or rule that cites nothing of the rulebook"),
+    Code("L0205", "unexercised-citation", _W, "a citation that nothing that was played exercises"),
     Code("L0206", "derivable-secret", _W, "a secret that what is open gives away"),
     Code(
         "L0207", "hidden-remainder", _W, "a hidden pile whose content shows by what lies elsewhere"

@@ -244,6 +244,13 @@ class Texts:
         telling = (each for each in joined.sorted() if not _follows(each, self._lost))
         return tuple(self._allowances.kept(telling))
 
+    def kept_of_played(self, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+        """Give the findings of playing that no comment silences, and those about comments that silence none of them."""
+        about = DiagnosticBag()
+        about.extend(self._allowances.kept(found))
+        about.extend(self._allowances.unused(self._own, played=True))
+        return about.sorted()
+
     def _all_found(self, joined: DiagnosticBag, *, everything: bool) -> tuple[Diagnostic, ...]:
         """Give the findings, with those about comments that silence what there is not.
 

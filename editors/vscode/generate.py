@@ -56,9 +56,9 @@ def grammar() -> dict[str, Any]:
             _match("##.*$", "comment.line.documentation"),
             _match("#.*$", "comment.line.number-sign"),
             text,
-            _match(citation, "entity.other.attribute-name"),
-            _match(r"\[[A-Z]{2,}-[^\]\n]*\]?", "entity.other.attribute-name"),
-            _match(r"^\s+[A-Z]{2,}-[A-Z0-9-]+[^\]\n]*\]", "entity.other.attribute-name"),
+            _match(citation, "entity.name.label"),
+            _match(r"\[[A-Z]{2,}-[^\]\n]*\]?", "entity.name.label"),
+            _match(r"^\s+[A-Z]{2,}-[A-Z0-9-]+[^\]\n]*\]", "entity.name.label"),
             _match(
                 rf"^( *)({'|'.join(sorted(words.openers()))})\b +(?!{_any(reserved)})({name}|{kind})",
                 "",

@@ -31,7 +31,8 @@ CALLS = 600_000
 _MORE, _LEAST, _FIRST = 2, 1_000, 50_000
 """A smaller game is given up when it asks so many times as many definitions, and so many more; the first one more."""
 _SOONER = 20
-"""Of the lines and firings that a game may have between two answers, a smaller game of an endless loop has a part."""
+"""Of the lines that a game may have between two answers a smaller game of an endless loop has a part, of firings,
+which are dear, a fifth of that."""
 
 Item = TypeVar("Item")
 Atom: TypeAlias = "tuple[Difference, ...]"
@@ -84,7 +85,7 @@ class Shrinker:
         if signature[0] == BUDGET_SPENT:
             # What does not stop does not stop sooner: most of the time would be spent on going round.
             self._game.most_lines //= _SOONER
-            self._game.most_firings //= _SOONER
+            self._game.most_firings //= 5 * _SOONER
         self.layout = self._game.layout
         self._promise = next(
             (each.cond for each in program.always if signature == (BROKEN_PROMISE, each.span)), None

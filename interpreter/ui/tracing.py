@@ -10,6 +10,7 @@ cites them.
 from __future__ import annotations
 
 import csv
+import itertools
 import re
 import sys
 from collections import Counter
@@ -21,11 +22,13 @@ import click
 
 from interpreter.analysis import walk
 from interpreter.coverage import Coverage, game_coverage, scenario_coverage
+from interpreter.ui.exercising import unexercised
 from interpreter.ui.loading import load, load_for, programs_with_scenarios
 from interpreter.ui.paint import Paint
+from interpreter.ui.paths import shown_from_here
 from interpreter.ui.table import Table
 from interpreter.ui.things import ThingsReport
-from rulelang import api, ir
+from rulelang import api, ir, rendering
 from rulelang.wording import plural
 
 if TYPE_CHECKING:
@@ -72,7 +75,8 @@ def trace_citations(
         colour: Whether escape sequences may be used.
 
     Returns:
-        Whether every id of the rulebook has a rule and was exercised, or needs none; of things, whether every row was.
+        Whether every id of the rulebook has a rule and was exercised, or needs none, or may be idle by a comment; of
+        things, whether every row was.
     """
     paint = Paint(colour)
     program, _ = load_for(game, Table(variants=tuple(variants)))
@@ -103,8 +107,16 @@ def trace_citations(
         complete = rows.complete
     else:
         report = Report.of(program, excuses_of(api.find_ruleset(game)), covered, merged)
-        lines = report.lines(program, paint, show_all=show_all)
-        complete = not report.without_rule and not report.unreached
+        idle, root = unexercised(game, report.unreached, report.places, played)
+        told = (
+            rendering.render_full(shown_from_here(idle, root), color=colour).splitlines()
+            if idle
+            else ()
+        )
+        lines = itertools.chain(
+            report.lines(program, paint, show_all=show_all), told and ("", *told)
+        )
+        complete = not report.without_rule and not idle
     for line in lines:
         click.echo(line)
     if covered.faults:
@@ -177,7 +189,6 @@ class Report:
             yield paint(f"Rules without an id of the rulebook: {len(bare)}", "bold")
             yield from (f"  {place.what}, {place.where}" for place in bare)
             yield ""
-        yield from _listed("Ids never exercised", self.unreached, paint)
         ids = len(program.citations)
         cited = sum(each.id in self.places for each in program.citations)
         yield (

@@ -22,8 +22,9 @@ BLOCK = re.compile(r'^```(\w+)(?: title="([^"\n]+)")?\n(.*?)^```$', re.DOTALL | 
 SECTIONS = ["What it finds", "Why it matters", "Example", "Instead"]
 PATH = "example.rules"
 
-# Checking one text chooses no set of variants and asks for no coverage: these pages show what other commands report.
-ELSEWHERE = frozenset(("E0212", "E0702", "E0706", "E0902"))
+# Checking one text chooses no set of variants, plays nothing, asks for no coverage: these pages show what other
+# commands report.
+ELSEWHERE = frozenset(("E0212", "E0702", "E0706", "E0902", "L0205"))
 CHECKED = [code for code in CODES if code[0] in "EL"]
 PLAYED = [code for code in CODES if code.startswith("R01")]
 RULES = [*CHECKED, *PLAYED]  # tests/diagnostics/test_records.py has those about files of games

@@ -100,9 +100,9 @@ def placed(line: str) -> list[tuple[int, str, str]]:
         (
             "effect pay [ABC-01, ABC-DEF-02..04]:",
             "[ABC-01, ABC-DEF-02..04]",
-            "entity.other.attribute-name",
+            "entity.name.label",
         ),
-        ("    do pay [ABC-01,", "[ABC-01,", "entity.other.attribute-name"),
+        ("    do pay [ABC-01,", "[ABC-01,", "entity.name.label"),
         ("    before_noon becomes 1", "before_noon", "variable.other"),
     ],
 )

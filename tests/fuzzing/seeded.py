@@ -299,17 +299,6 @@ PIRATE_REPUBLIC = (
             '                player chooses card from player.crew "Which card?" automa lowest brawn\n',
         ),
     ),
-    seeded(
-        "a round that is never over",
-        "pirate_republic",
-        "R0112",
-        (
-            "rounds.rules",
-            "    if during(round): round.declared becomes yes\n",
-            "    if during(round): round.declared becomes no\n",
-        ),
-        words="--people 2 --longest 300",
-    ),
 )
 
 ALL = (*PYRATES, *PIRATES, *PIRATE_REPUBLIC)
