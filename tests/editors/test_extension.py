@@ -119,7 +119,7 @@ def test_every_keyword_has_the_colour_of_one() -> None:
 _CLASSES = {
     "comment": ("comment", "Token.Comment", "Token.Literal.String.Doc"),
     "string": ("string", "Token.Literal.String.Double"),
-    "citation": ("entity.other", "Token.Name.Label"),
+    "citation": ("entity.name.label", "Token.Name.Label"),
     "keyword": ("keyword.control", "keyword.other", "Token.Keyword"),
     "constant": ("constant.language", "Token.Keyword.Constant"),
     "type": ("support.type", "entity.name.type", "Token.Keyword.Type", "Token.Name.Class"),
