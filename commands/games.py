@@ -269,6 +269,12 @@ def resume(
 )
 @click.option("--jsonl", is_flag=True, help="Write what happens, one JSON object a line.")
 @click.option(
+    "--html",
+    type=click.Path(dir_okay=False),
+    metavar="OUT",
+    help="Write the whole game as one page for browsers: the table, a slider, the story.",
+)
+@click.option(
     "--seat",
     type=Whole(1),
     metavar="N",
@@ -277,7 +283,7 @@ def resume(
 @click.option(
     "--log",
     type=click.Choice(["quiet", "turns", "full"]),
-    help="How much of the story is told, as for `run`. Default: quiet, or turns with --step.",
+    help="How much of the story is told, as for `run`. Default: quiet, or turns with --step and --html.",
 )
 @click.option(
     "--save",
@@ -295,6 +301,7 @@ def replay(
     from_end: int | None,
     step: bool,
     jsonl: bool,
+    html: str | None,
     seat: int | None,
     log: Level | None,
     save: str | None,
@@ -308,15 +315,25 @@ def replay(
     from interpreter.ui.showing import Wish, show_recorded
 
     ways = {"--at": at is not None, "--from-end": from_end is not None, "--step": step}
-    ways |= {"--jsonl": jsonl}
+    ways |= {"--jsonl": jsonl, "--html": html is not None}
     if len(asked := [way for way, given in ways.items() if given]) > 1:
         raise click.UsageError(
             f"{asked[0]} and {asked[1]} are two ways to show a game: one of them."
         )
-    for way, given in (("--step", step), ("--jsonl", jsonl), ("--seat", seat), ("--log", log)):
+    for way, given in (
+        ("--step", step),
+        ("--jsonl", jsonl),
+        ("--html", html),
+        ("--seat", seat),
+        ("--log", log),
+    ):
         if save is not None and given:
             raise click.UsageError(f"{way} shows a game and --save shows nothing: one of them.")
-    wish = Wish(at, from_end, step, jsonl, seat, log, save)
+    if html is not None:
+        from commands.extras import needs
+
+        needs("web", "jinja2")
+    wish = Wish(at, from_end, step, jsonl, seat, log, save, html)
     colour = wants_colour(sys.stdout, color)
     return findings(show_recorded(file, game, variants, wish, colour=colour))
 

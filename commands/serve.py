@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from commands.basics import ExitCode, Whole, command_line, findings, match_options
+from commands.extras import needs
 
 if TYPE_CHECKING:
     from interpreter.ui.table import Bots
@@ -56,17 +57,10 @@ def serve(
     before it counts: the games of the folder go on when the server is started again, with the same links. It needs
     the extra `web`: pip install 'rulelang[web]'.
     """
-    from importlib.util import find_spec
-
     from interpreter.ui.settings import settle
     from interpreter.ui.table import Table
 
-    missing = [name for name in ("jinja2", "starlette", "uvicorn") if find_spec(name) is None]
-    if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        raise click.UsageError(
-            f"{' and '.join(missing)} {verb} not installed: pip install 'rulelang[web]'."
-        )
+    needs("web", "jinja2", "starlette", "uvicorn")
     from interpreter.ui.web.serving import serve_games
 
     table = settle(game, Table(people, seats, options, variants, bots=bots, others="human"), preset)

@@ -49,6 +49,7 @@ class Wish:
         jsonl: Write its events as JSON lines.
         seat: Whose view it is, from 1; None: everything.
         log: How much of the story is told; None: as fits.
+        html: File for a page that shows the whole game.
         save: The file for the game as it stands there; None: it is not saved.
     """
 
@@ -59,6 +60,7 @@ class Wish:
     seat: int | None = None
     log: Level | None = None
     save: str | None = None
+    html: str | None = None
 
 
 def show_recorded(
@@ -91,6 +93,8 @@ def show_recorded(
     try:
         if wish.jsonl:
             showing.write_events()
+        elif wish.html is not None:
+            showing.write_film(wish.html)
         elif wish.step:
             return showing.step()
         elif wish.save is not None:
@@ -278,6 +282,20 @@ class _Showing:
             click.echo(self.paint(line, "bold"))
 
     # ------------------------------------------------------------------------------------ written
+
+    def write_film(self, path: str) -> None:
+        """Write the whole game as a page."""
+        from interpreter.ui.web.film import film
+
+        page = film(self.recorded, self.seat, self.story("turns"))
+        try:
+            Path(path).write_text(page, encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise click.UsageError(
+                f"{path} cannot be written: {getattr(error, 'strerror', error)}."
+            ) from None
+        made = plural(len(self.recorded.replay.answers), "answer")
+        click.echo(f"{path}: {made}, {self.recorded.program.title}")
 
     def write_events(self) -> None:
         """Write what a game is, what happened, and how it ended; the seed would tell what is hidden."""

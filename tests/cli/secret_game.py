@@ -10,6 +10,7 @@ game cellar "Cellar":
 component Board (1):
     deck: pile of Card = Card, hidden
 component Card (9):
+    rank: 41..49 = each 41..49
     face_up: Flag = yes
     place: Player or none = none
 component Player:
@@ -27,7 +28,7 @@ phase game:
     step lay:
         each player in Player:
             if any player.hand:
-                player chooses card from player.hand "Which card do you lay face down?" automa random
+                let card = top(player.hand)
                 card.face_up becomes no
                 move card to player
     step bids:

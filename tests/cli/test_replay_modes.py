@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -214,3 +215,56 @@ def test_events_of_a_seat_hold_nothing_else(tmp_path: Path) -> None:
             lines.add(text)
     assert len(seen[1]) > 1
     assert len(seen[0]) == 1
+
+
+# -------------------------------------------------------------------------------------- pages
+
+
+def film(journal: Path, *more: str) -> str:
+    """Write a recorded game as a page."""
+    page = journal.with_suffix(".html")
+    game = str(journal.with_name("cellar.rules"))
+    code, out, err = run("replay", str(journal), "--game", game, "--html", str(page), *more)
+    assert (code, err) == (0, "")
+    assert str(page) in out
+    return page.read_text("utf-8")
+
+
+def test_a_page_needs_nothing_else(tmp_path: Path) -> None:
+    """It loads nothing, its policy allows its own script only, and it holds the whole story."""
+    page = film(cellar(tmp_path, 1))
+    for word in ("http:", "https:", "src=", "url(", "@import", "<link"):
+        assert word not in page, word
+    policy = page.partition('Content-Security-Policy" content="')[2].partition('"')[0]
+    assert policy.startswith("default-src &#39;none&#39;; style-src &#39;sha256-")
+    assert page.count("<script>") == 1
+    assert "Player 1 chooses" in page
+    data = json.loads(page.partition('id="film">')[2].partition("</script>")[0])
+    assert len(data["moments"]) == 5
+    assert all(
+        int(slot) < len(data["slots"]) and part < len(data["fragments"])
+        for moment in data["moments"]
+        for slot, part in moment.items()
+    )
+
+
+def test_a_page_of_a_seat_holds_what_it_sees(tmp_path: Path) -> None:
+    """The cards of another one are nowhere in the file, nor is what it chooses from."""
+    journal = cellar(tmp_path, 1)
+    pages = [film(journal, *seat) for seat in ((), ("--seat", "1"), ("--seat", "2"))]
+    everything, first, second = (set(re.findall(r"rank (4\d)", page)) for page in pages)
+    assert len(everything) == 9
+    assert len(first) == len(second) == 2  # what lies face down is seen by nobody
+    assert not first & second
+    assert "what Player 1 sees" in pages[1]
+
+
+def test_a_page_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """As a mistake in what was asked for."""
+    journal = cellar(tmp_path, 1)
+    game = str(tmp_path / "cellar.rules")
+    code, _, err = run("replay", str(journal), "--game", game, "--html", str(tmp_path))
+    assert code == 2
+    code, _, err = run("replay", str(journal), "--game", game, "--html", str(tmp_path / "a" / "b"))
+    assert code == 2
+    assert "cannot be written: No such file" in err

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -11,11 +12,11 @@ from interpreter.ui.tabletop.model import KindPanel, MapPanel, SeatsPanel
 from interpreter.ui.web.drawing import picture
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from interpreter.ui.tabletop.model import Panel, Seat, View
 
-    from interpreter.ui.tabletop.model import Panel, View
-
-_PACKAGE = "interpreter.ui.web"
+_PACKAGE: Final = "interpreter.ui.web"
+_KEPT: Final = 2000
+"""Pieces of HTML."""
 
 
 def environment() -> Environment:
@@ -56,42 +57,63 @@ class Shown:
         )
         return f"{self.before}{inside}{self.after}"
 
+    @property
+    def empty(self) -> str:
+        """All of it, with nothing in its parts."""
+        return attrs.evolve(self, slots=tuple((name, "") for name, _ in self.slots)).html
+
 
 class Renderer:
-    """Writes views of the table as HTML."""
+    """Writes views of the table as HTML. What was written a short time ago is not written again.
+
+    Args:
+        templates: See :func:`environment`.
+    """
 
     def __init__(self, templates: Environment) -> None:
-        self._macros: Any = templates.get_template("panels.html").module
+        macros: Any = templates.get_template("panels.html").module
 
-    def panels(self, view: View, offered: Collection[int] = ()) -> list[Shown]:
+        @lru_cache(maxsize=_KEPT)
+        def written(macro: str, *about: object) -> str:
+            return str(getattr(macros, macro)(*about))
+
+        self._written = written
+
+    def panels(self, view: View, offered: frozenset[int] = frozenset()) -> list[Shown]:
         """Write the panels of a view.
 
         Args:
             view: What a seat sees.
             offered: Numbers of the things that a question is about: they are marked.
         """
-        made = [*self._now(view), *(self._panel(panel, offered) for panel in view.panels)]
-        return [panel for panel in made if panel is not None]
+        now = str(self._written("now", view.phases, view.now))
+        return [
+            Shown("now", "", (("now", now),), "", "div"),
+            *(self._panel(panel, offered) for panel in view.panels),
+        ]
 
-    def _now(self, view: View) -> Iterator[Shown]:
-        yield Shown("now", "", (("now", str(self._macros.now(view))),), "", "div")
-
-    def _panel(self, panel: Panel, offered: Collection[int]) -> Shown | None:
-        macros = self._macros
+    def _panel(self, panel: Panel, offered: frozenset[int]) -> Shown:
+        written = self._written
         match panel:
             case MapPanel():
                 drawn = picture(panel, offered)
                 slots = tuple(
-                    (f"place-{node.thing}", str(macros.node(node))) for node in drawn.nodes
+                    (f"place-{node.thing}", written("node", node)) for node in drawn.nodes
                 )
-                before, after = str(macros.map_begin(drawn)), str(macros.map_end())
-                return Shown("map", before, slots, after, "g")
+                before = written("map_begin", drawn.title, drawn.width, drawn.height, drawn.lines)
+                return Shown("map", before, slots, "</svg></div>", "g")
             case SeatsPanel():
                 slots = tuple(
-                    (f"seat-{seat.seat}", str(macros.seat(seat, offered))) for seat in panel.seats
+                    (f"seat-{seat.seat}", written("seat", seat, _about(offered, seat)))
+                    for seat in panel.seats
                 )
-                before, after = str(macros.seats_begin(panel)), str(macros.seats_end())
-                return Shown("players", before, slots, after, "div")
+                return Shown("players", '<div class="seats">', slots, "</div>", "div")
             case KindPanel():
                 key = f"kind-{panel.kind}"
-                return Shown(key, "", ((key, str(macros.kind(panel, offered))),), "", "section")
+                return Shown(key, "", ((key, written("kind", panel, offered)),), "", "section")
+
+
+def _about(offered: frozenset[int], seat: Seat) -> frozenset[int]:
+    """Give those of the things that are at a seat."""
+    pieces = [*seat.row.pieces, *(piece for pile in seat.row.piles for piece in pile.pieces)]
+    return offered & {seat.row.thing, *(thing for piece in pieces for thing in piece.things)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from functools import partial
-from random import Random
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Self
 
 import attrs
@@ -257,9 +257,10 @@ class Room:
             decision = self._pending()
             if decision is None or decision.seat != seat or decision.policy is None:
                 return ""
-            below = Random(self.version).randrange  # noqa: S311 - nothing depends on it
+            # The policy's own chance must not depend on how was dealt, which depends on what is hidden.
+            below = Random(self.version).randrange  # noqa: S311 - nothing is decided by it
             try:
-                asked = redealt(self.match, seat, below).pending
+                asked = redealt(self.match, seat, SystemRandom().randrange).pending
                 answer = None if asked is None or asked.policy is None else asked.policy(below)
             except EngineError:
                 return ""
