@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.sample_game import run
 from tests.cli.secret_game import SECRETS
 from tests.web.chromium import chromium, served, visit
 
@@ -72,6 +73,38 @@ def test_a_person_plays_a_whole_game(tmp_path: Path) -> None:
         assert clicks > 10
         assert "The game is over." in page.content()
         assert troubles == []
+
+
+def test_a_recorded_game_is_gone_through(tmp_path: Path) -> None:
+    """The page opens from the disk, goes forwards and backwards, and shows the same table at the same moment."""
+    rules = tmp_path / "cellar.rules"
+    rules.write_text(SECRETS, "utf-8")
+    journal, film = tmp_path / "cellar.journal", tmp_path / "cellar.html"
+    words = ("--people", "2", "--seed", "1", "--log", "quiet", "--journal", str(journal))
+    assert run("run", str(rules), *words)[0] == 0
+    assert run("replay", str(journal), "--game", str(rules), "--html", str(film))[0] == 0
+    troubles: list[str] = []
+    with chromium() as browser:
+        page = browser.new_page()
+        page.on("console", lambda said: troubles.append(said.text))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.goto(film.as_uri())
+        seen = [page.locator("section.table").inner_text()]
+        for number in range(1, 5):
+            page.click("#next")
+            assert page.inner_text("#number") == f"{number}/4"
+            seen.append(page.locator("section.table").inner_text())
+        assert "The game is over." in page.inner_text("section.question")
+        assert len(set(seen)) > 1
+        for table in reversed(seen[:-1]):
+            page.click("#back")
+            assert page.locator("section.table").inner_text() == table
+        page.locator("#at").fill("4")
+        assert page.locator("section.table").inner_text() == seen[-1]
+        assert page.locator(".story .later").count() == 0
+        page.click("#first")
+        assert page.locator(".story .later").count() > 0
+    assert troubles == []
 
 
 def answer(page: Page, number: int) -> None:
