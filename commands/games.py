@@ -48,6 +48,31 @@ class _Asked(NamedTuple):
     dice: str
 
 
+_PLAIN = click.option(
+    "--plain",
+    is_flag=True,
+    help="Line by line, for pipes and screen readers; always so where there is no terminal.",
+)
+_OPEN = click.option(
+    "--open",
+    "open_table",
+    is_flag=True,
+    help="The persons at this screen hide nothing: no curtain between them, and every answer can be taken back.",
+)
+
+
+def _wants_screen(*, plain: bool) -> bool:
+    """Tell whether a person is to sit before the whole screen."""
+    from interpreter.ui.terminal.playing import MISSING, has_extra, wants_screen
+
+    if plain or not wants_screen():
+        return False
+    if not has_extra():
+        click.echo(MISSING, err=True)
+        return False
+    return True
+
+
 def _one_game(command: Callable[..., Any], others: str = "random") -> Callable[..., Any]:
     """Add the options of verbs that play one game; the command is called with `asked`."""
 
@@ -107,16 +132,23 @@ def _one_game(command: Callable[..., Any], others: str = "random") -> Callable[.
     epilog="\b\nrulelang play pirates\nrulelang play my_game --with my_house --watch"
 )
 @partial(_one_game, others="you in seat 1, automa elsewhere")
+@_PLAIN
+@_OPEN
 @click.pass_obj
-def play(color: str, asked: _Asked) -> ExitCode:
+def play(color: str, asked: _Asked, *, plain: bool, open_table: bool) -> ExitCode:
     """Play a game at this terminal.
 
-    You have seat 1, unless --seat says otherwise; the seats that it does not name are played by the ruleset's own
-    policies. With --watch the rules can be edited meanwhile: whenever a file is written the game begins anew with the
-    same choices, up to the first that does not apply any more, and the rule that has changed this is shown.
+    It is shown as a table on the whole screen; F1 tells the keys there. You have seat 1, unless --seat says otherwise;
+    the seats that it does not name are played by the ruleset's own policies. With --watch the rules can be edited
+    meanwhile, line by line: whenever a file is written the game begins anew with the same choices, up to the first that
+    does not apply any more, and the rule that has changed this is shown.
     """
     given = asked.seats if "human" in asked.seats.values() else {1: "human", **asked.seats}
-    return _played(color, asked._replace(seats=given), "automa")
+    lines = plain or asked.watch or asked.dice != "seed"
+    screen = _wants_screen(plain=lines)
+    return _played(
+        color, asked._replace(seats=given), "automa", screen=screen, open_table=open_table
+    )
 
 
 @command_line.command(
@@ -131,13 +163,28 @@ def run(color: str, asked: _Asked, as_json: bool) -> ExitCode:
     return _played(color, asked, "random", as_json=as_json)
 
 
-def _played(color: str, asked: _Asked, others: str, *, as_json: bool = False) -> ExitCode:
+def _played(
+    color: str,
+    asked: _Asked,
+    others: str,
+    *,
+    as_json: bool = False,
+    screen: bool = False,
+    open_table: bool = False,
+) -> ExitCode:
     from interpreter.ui.matches import run_game
     from interpreter.ui.settings import settle
     from interpreter.ui.table import Table
 
     table = Table(
-        asked.people, asked.seats, asked.options, asked.variants, others=others, bots=asked.bots
+        asked.people,
+        asked.seats,
+        asked.options,
+        asked.variants,
+        others=others,
+        bots=asked.bots,
+        screen=screen,
+        open=open_table,
     )
     _check_together(asked, as_json=as_json)
     if asked.resume is None:
@@ -219,6 +266,8 @@ def _check_together(asked: _Asked, *, as_json: bool) -> None:
 )
 @log_option("turns")
 @WITH
+@_PLAIN
+@_OPEN
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON document instead of a story.")
 @click.pass_obj
 def resume(
@@ -232,6 +281,8 @@ def resume(
     game: str | None,
     log: Level,
     variants: tuple[str, ...],
+    plain: bool,
+    open_table: bool,
     as_json: bool,
 ) -> ExitCode:
     """Play a game on from its journal.
@@ -241,7 +292,10 @@ def resume(
     """
     from interpreter.ui.resuming import Wish, resume_file
 
-    wish = Wish(game, variants, seats, bots, until, changed_rules, copy)
+    screen = not as_json and _wants_screen(plain=plain)
+    wish = Wish(
+        game, variants, seats, bots, until, changed_rules, copy, screen=screen, open=open_table
+    )
     colour = wants_colour(sys.stdout, color)
     return findings(resume_file(file, wish, log, as_json=as_json, colour=colour))
 

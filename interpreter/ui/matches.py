@@ -6,7 +6,6 @@ import json
 import secrets
 import shlex
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +15,13 @@ import click
 from interpreter import replay as recording
 from interpreter.decision import plain
 from interpreter.errors import AnewError, JournalError, Quit, ReplayError, RuleFault, TakeBackError
-from interpreter.journal import Answer, End, Journal, header_of
-from interpreter.providers.automa import AutomaProvider
+from interpreter.journal import Journal, header_of
 from interpreter.providers.human import HumanProvider
 from interpreter.providers.process import BotError, ProcessProvider, Seat
-from interpreter.providers.random import RandomProvider
 from interpreter.providers.replay import REAL, SEEDED
 from interpreter.ui.board import Board
 from interpreter.ui.bots import dismiss, player_for, sit
+from interpreter.ui.driving import play_on
 from interpreter.ui.engine import Game, start
 from interpreter.ui.faults import GameStoppedError, fault_text
 from interpreter.ui.inquiry import Inquiry
@@ -226,6 +224,8 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
         JournalError: An answer could not be written down; it was not acted on.
     """
     program, people, table = sitting.program, sitting.people, sitting.table
+    if table.screen and sitting.dice != REAL:
+        return _play_at_the_screen(sitting, colour=colour)
     paint = Paint(colour)
     names = Names(program, seat_names(program, people))
     viewers = [seat for seat in range(people) if table.who(seat + 1) == "human"]
@@ -258,6 +258,30 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
         again = "The same game again" if not viewers else "The same game, for the same answers"
         click.echo(f"\n{again}: {paint(command, 'cyan')}")
     return True
+
+
+def _play_at_the_screen(sitting: Sitting, *, colour: bool) -> bool:
+    """Play a game at the table on the whole screen; see `play_sitting`."""
+    from interpreter.ui.terminal.playing import play_at_the_screen
+
+    names = Names(sitting.program, seat_names(sitting.program, sitting.people))
+    paint = Paint(colour)
+    try:
+        game = play_at_the_screen(sitting, names, colour=colour)
+    except Quit as stopped:
+        raise Quit(f"{stopped}\n{_way_on(sitting)}") from None
+    except BotError as failed:
+        raise GameStoppedError(f"{failed}\n{_way_on(sitting)}") from None
+    tell_outcome(game, names, paint)
+    click.echo(f"\nThe same game, for the same answers: {paint(_command(sitting), 'cyan')}")
+    return True
+
+
+def provider_of(sitting: Sitting, seat: int, names: Names) -> DecisionProvider:
+    """Make what answers for a seat that nobody at the terminal plays."""
+    kind = sitting.table.who(seat + 1)
+    place = Seat(sitting.program, sitting.options, seat, names.seats)
+    return player_for(kind, sitting.seed, place, sitting.table.bots)
 
 
 class _Course:
@@ -329,8 +353,7 @@ class _Course:
         kind = sitting.table.who(seat + 1)
         if kind == "human":
             return human(board, _read_line, back=sitting.dice == REAL)
-        place = Seat(sitting.program, sitting.options, seat, board.names.seats)
-        return player_for(kind, sitting.seed, place, sitting.table.bots)
+        return provider_of(sitting, seat, board.names)
 
     def recorded(self, *, finished: bool) -> recording.Replay:
         """Give what has been answered so far."""
@@ -362,40 +385,16 @@ class _Course:
                 return
 
     def _play_on(self) -> None:
-        """Go on to the end: what was played before, then what the providers answer.
-
-        It goes step by step: a fault then leaves the game, and its log, at the last decision.
-        """
-        sitting, game, journal = self._sitting, self.game, self._sitting.journal
-        begun = sitting.begun
-        follower = None if begun is None else recording.Follower(begun)
-        if follower is not None:
-            follower.game = game
-        while True:
-            decision = game.match.next()
-            if self._chance is not None:
-                self._chance.look()
-            if decision is None:
-                break
-            provider = self.providers[decision.seat]
-            observe = partial(game.match.observation, decision.seat)
-            if follower is not None and follower.left:
-                answer = follower.decide(observe, decision)
-                if isinstance(provider, RandomProvider | AutomaProvider):
-                    provider.decide(observe, decision)  # its next draws follow those it has made
-            else:
-                if isinstance(provider, HumanProvider):
-                    self.teller.catch_up()
-                answer = decision.options.normal(provider.decide(observe, decision))
-                if journal is not None:
-                    state = recording.fingerprint(game, sitting.dice)
-                    journal.answer(Answer(decision.path, decision.seat, answer, state))
-            self.recorder.note(decision, answer)
-            game.match.apply(answer)
-        if journal is not None and (begun is None or not begun.final):
-            winners = game.winners
-            final = recording.fingerprint(game, sitting.dice)
-            journal.end(End(final, None if winners is None else list(winners)))
+        """Go on to the end."""
+        chance = self._chance
+        play_on(
+            self._sitting,
+            self.game,
+            self.providers,
+            self.recorder,
+            stopped=(lambda: None) if chance is None else chance.look,
+            catch_up=self.teller.catch_up,
+        )
 
 
 def _way_on(sitting: Sitting) -> str:

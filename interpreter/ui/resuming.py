@@ -46,6 +46,8 @@ class Wish:
         until: Go on after so many answers; None: after the last.
         changed: The rules may have changed: go on from the first answer that no longer fits.
         copy: The file of the new journal; None: the old one is continued.
+        screen: Whether a person sits before the whole screen.
+        open: Whether all persons there may see what each of them sees.
     """
 
     game: str | None = None
@@ -55,6 +57,8 @@ class Wish:
     until: int | None = None
     changed: bool = False
     copy: str | None = None
+    screen: bool = False
+    open: bool = False
 
 
 def resume_file(file: str, wish: Wish, log: Level, *, as_json: bool, colour: bool) -> bool:
@@ -149,7 +153,10 @@ def sitting_of(file: str, contents: Contents, wish: Wish) -> Sitting:
         bots=wish.bots,
         variants=wish.variants or tuple(header.variants),
         recorded_seats=header.seats,
+        open=wish.open,
     )
+    if wish.screen and "human" in table.seats.values():
+        table = attrs.evolve(table, screen=True)
     with variants_of_file(file):
         program, people = load_for(name, table)
     replay = contents.replay()

@@ -47,6 +47,8 @@ class Table:
         noted: What came from `rulelang.toml`, as it would be typed.
         others: Who answers for the seats that are left out.
         bots: How programs at the table are treated.
+        screen: Whether persons sit before the whole screen of the terminal, not before its lines.
+        open: Whether all persons at the screen may see what each of them sees.
     """
 
     people: int | None = None
@@ -59,6 +61,8 @@ class Table:
     noted: tuple[str, ...] = ()
     others: str = "random"
     bots: Bots = attrs.field(factory=Bots)
+    screen: bool = False
+    open: bool = False
 
     def who(self, seat: int) -> str:
         """Say who answers for the person in a seat, from 1."""
