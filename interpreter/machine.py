@@ -29,7 +29,7 @@ from interpreter.heading import heading_of
 from interpreter.layout import option_values
 from interpreter.observation import Observation
 from interpreter.runtime import SUSPENDED, GameEnd
-from interpreter.traces import fault_of, suspended_stack
+from interpreter.traces import RULES, fault_of, suspended_stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +47,6 @@ LATER = SUSPENDED
 """What a provider answers that will answer later: the match is suspended at its decision."""
 
 _NO_PLACE = "this saved game stands at a place that does not exist"
-_RULES = (TypeError, IndexError, KeyError, ZeroDivisionError, ValueError, RecursionError)
 
 
 @attrs.frozen
@@ -242,7 +241,7 @@ class Match:
             if game.log is not None:
                 del game.log[logged:]
             self._at = at._replace(answer=None)
-            if isinstance(error, RuleFault) or (isinstance(error, _RULES) and not game.outside):
+            if isinstance(error, RuleFault) or (isinstance(error, RULES) and not game.outside):
                 raise fault_of(code, error) from error
             raise
         finally:
@@ -596,7 +595,7 @@ class Match:
         slots = self._at.slots
         try:
             decision = self.next()
-        except (EngineError, *_RULES, AttributeError, AssertionError) as error:
+        except (EngineError, *RULES, AttributeError, AssertionError) as error:
             raise SaveError(f"this saved game cannot go on: {error}") from None
         if decision is None or (decision.path, decision.seat) != (save.decision, save.seat):
             raise SaveError("this saved game does not stand at the decision it names")

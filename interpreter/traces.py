@@ -45,6 +45,10 @@ def _places(traceback: TracebackType | None) -> Iterator[tuple[str, Span]]:
         traceback = traceback.tb_next
 
 
+RULES = (TypeError, IndexError, KeyError, ZeroDivisionError, ValueError, RecursionError)
+"""What generated code raises where a rule asks for something impossible that it does not test."""
+
+
 def fault_of(code: Compiled, error: BaseException) -> RuleFault:
     """A rule fault with its place and the rule stack."""
     entries: list[StackEntry] = []
