@@ -98,6 +98,68 @@ def _goofspiel(program: Program) -> Translate:
     return lambda steps, _: (_last(steps) - base) % 13
 
 
+def _sheriff(options: dict[str, int]) -> Callable[[Program], Translate]:
+    """Answers first, then goods, then bribes."""
+
+    def of(_: Program) -> Translate:
+        def translate(steps: Steps, _: Position) -> int | None:
+            path, answer = steps[-1]
+            if path.startswith("answer"):
+                return 1 - int(answer)
+            return int(answer) + (2 if path.startswith("pack") else 3 + options["most_items"])
+
+        return translate
+
+    return of
+
+
+def _battleship(columns: int, rows: int) -> Callable[[Program], Translate]:
+    """Places to shoot at, then ships that lie across, then ships that stand upright, by their first place."""
+
+    def of(program: Program) -> Translate:
+        cells, berths = _base(program, "Cell"), _base(program, "Berth")
+        parts = next(field.values for field in program.fields if field.name == "cells")
+
+        def place(cell: int) -> int:
+            row, column = divmod(cell - cells, 3)
+            return row * columns + column
+
+        def translate(steps: Steps, _: Position) -> int | None:
+            path, answer = steps[-1]
+            if path.startswith("fire"):
+                return place(answer)
+            lies: Any = parts[answer - berths]
+            upright = len(lies) > 1 and lies[1] - lies[0] > 1
+            return place(lies[0]) + columns * rows * (1 + upright)
+
+        return translate
+
+    return of
+
+
+def _sheriff_of(bribe: int, items: int, rounds: int) -> Same:
+    options = {"most_bribe": bribe, "most_items": items, "rounds": rounds}
+    name = f"sheriff(max_bribe={bribe},max_items={items},num_rounds={rounds})"
+    return Same("sheriff", name, _sheriff(options), options=options)
+
+
+def _battleship_of(columns: int, rows: int, shots: int, *ships: int) -> Same:
+    sizes, worth = ";".join(map(str, ships)), ";".join("1" for _ in ships)
+    name = (
+        f"battleship(board_width={columns},board_height={rows},num_shots={shots},ship_sizes=[{sizes}],"
+        f"ship_values=[{worth}],allow_repeated_shots=false)"
+    )
+    first, second = (*ships, 0)[:2]
+    options = {
+        "columns": columns,
+        "rows": rows,
+        "shots": shots,
+        "first_ship": first,
+        "second_ship": second,
+    }
+    return Same("battleship", name, _battleship(columns, rows), options=options)
+
+
 GAMES: Final = (
     Same("kuhn", "kuhn_poker", _cards, nodes=58),
     Same("kuhn", "kuhn_poker(players=3)", _cards, people=3, nodes=617),
@@ -105,6 +167,11 @@ GAMES: Final = (
     Same("tic_tac_toe", "tic_tac_toe", _things("Cell")),
     Same("pig", "pig(winscore=20)", _dice, options={"goal": 20}, knows=False),
     Same("pig", "pig(players=3,winscore=30)", _dice, people=3, options={"goal": 30}, knows=False),
+    _sheriff_of(3, 3, 1),
+    _sheriff_of(5, 5, 3),
+    _battleship_of(2, 2, 2, 1),
+    _battleship_of(2, 2, 3, 1, 2),
+    _battleship_of(3, 2, 3, 1),
     Same("tiny_hanabi", "tiny_hanabi", _dice_and_numbers, nodes=55),
     Same("liars_dice", "liars_dice", _liar),
     Same(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from interpreter.solving.counting import perft, size
+from interpreter.solving.extensive import extensive
 from tests.classics.games import states, tree, whole
+
+if TYPE_CHECKING:
+    from interpreter.solving.extensive import Extensive
 
 # OpenSpiel, python/algorithms/exploitability and integration tests (`api_test.py`): nodes of chance, of decisions,
 # ends, information sets.
@@ -60,3 +66,42 @@ def test_positions_after_so_many_turns(
 ) -> None:
     """Run with OpenSpiel. More turns: `rulelang count connect_four --turns 7`."""
     assert list(perft(tree(game, 2, **options), len(positions))) == positions
+
+
+# Information sets of both, and ends.
+SHERIFF = [
+    ((3, 3, 1), (5, 4, 32)),
+    ((3, 5, 2), (55, 36, 384)),
+    ((5, 3, 1), (5, 6, 48)),
+    ((5, 3, 2), (53, 78, 576)),
+    pytest.param((3, 3, 3), (293, 292, 2048), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("setting", "published"), SHERIFF)
+def test_sheriff(setting: tuple[int, int, int], published: tuple[int, int, int]) -> None:
+    """OpenSpiel, `games/sheriff/sheriff_test.cc`: greatest bribe, most goods, rounds."""
+    bribe, items, rounds = setting
+    found = extensive(tree("sheriff", 2, most_bribe=bribe, most_items=items, rounds=rounds))
+    assert _both(found) == published
+
+
+# Columns, rows, shots and both ships.
+BATTLESHIP = [
+    ((2, 2, 2, 1, 0), (53, 109, 1072)),
+    pytest.param((2, 2, 3, 1, 0), (341, 397, 2224), marks=pytest.mark.slow),
+    pytest.param((2, 2, 2, 1, 2), (397, 1189, 9216), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("setting", "published"), BATTLESHIP)
+def test_battleship(setting: tuple[int, ...], published: tuple[int, int, int]) -> None:
+    """OpenSpiel, `games/battleship/battleship_test.cc`, without repeated shots."""
+    names = ("columns", "rows", "shots", "first_ship", "second_ship")
+    found = extensive(tree("battleship", 2, **dict(zip(names, setting, strict=True))))
+    assert _both(found) == published
+
+
+def _both(found: Extensive) -> tuple[int, int, int]:
+    seats = [each.seat for each in found.information]
+    return seats.count(0), seats.count(1), found.count("end")
