@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
@@ -348,6 +349,8 @@ class Journal:
 
     def __init__(self, file: BinaryIO, checksum: str = "") -> None:
         self._file = file
+        self._end = file.tell()
+        self._torn = False
         self._checksum = checksum
 
     @classmethod
@@ -359,7 +362,7 @@ class Journal:
         """
         place = Path(path)
         try:
-            file = place.open("xb")
+            file = place.open("xb", buffering=0)
         except FileExistsError:
             raise JournalError(
                 "there is such a file; a journal is never written over", code=NO_FILE
@@ -381,7 +384,7 @@ class Journal:
         """
         place = Path(path)
         try:
-            file = place.open("r+b")
+            file = place.open("r+b", buffering=0)
         except (OSError, ValueError) as error:
             raise _unreadable(error) from None
         try:
@@ -448,12 +451,31 @@ class Journal:
         text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
         checksum = _checksum(self._checksum, text)
         try:
-            self._file.write(f"{checksum} {text}\n".encode())
-            self._file.flush()
+            if self._torn:
+                self._take_back()
+            _write_all(self._file, f"{checksum} {text}\n".encode())
             os.fsync(self._file.fileno())
         except OSError as error:
+            # The line does not count, so it must not stand there when the next one comes.
+            self._torn = True
+            with suppress(OSError):
+                self._take_back()
             raise _unwritable(error) from None
+        self._end = self._file.tell()
         self._checksum = checksum
+
+    def _take_back(self) -> None:
+        """Cut off what stands behind the last line that counts."""
+        self._file.seek(self._end)
+        self._file.truncate()
+        self._torn = False
+
+
+def _write_all(file: BinaryIO, data: bytes) -> None:
+    """Write to a file without a buffer, which may take a part at a time."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _lock(file: BinaryIO) -> None:

@@ -178,3 +178,26 @@ def test_changed_rules_are_named(header: Header) -> None:
     assert changed_rules(other, program) == tuple(sorted([name, "gone"]))
     with pytest.raises(JournalError, match=r"the rules have changed \(.*gone.*\)"):
         check_program(other, program)
+
+
+def test_a_line_that_could_not_be_written_leaves_nothing(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk for one answer: the next one follows the last that counted, also if nothing could be cut off."""
+    again, _ = Journal.resume(journal)
+
+    def full(_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with again:
+        for stuck in (False, True):
+            with monkeypatch.context() as patched:
+                patched.setattr("os.fsync", full)
+                if stuck:
+                    patched.setattr(Journal, "_take_back", full)
+                with pytest.raises(JournalError, match="No space left"):
+                    again.answer(ANSWERS[3])
+            again.answer(ANSWERS[0])
+    found = read(journal)
+    assert [each.path for each in found.answers] == ["turn.way"] * (len(ANSWERS) + 2)
+    assert [each.state for each in found.answers[-2:]] == [ANSWERS[0].state] * 2

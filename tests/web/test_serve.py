@@ -84,7 +84,35 @@ def test_an_answer_is_on_disk_before_it_counts(
     assert refused.status_code == 503
     assert "No space left" in refused.text
     assert ann.room.version == 0
-    assert ann.is_asked
+    assert ann.answer(3).status_code == 303
+    assert len(read(ann.hall.folder / f"{ann.room.name}.journal").answers) == 1
+
+
+def test_a_full_disk_after_an_answer_stops_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer that is on the disk counts; the game says that it has stopped, and goes on with a new server."""
+    rules = tmp_path / "cellar.rules"
+    rules.write_text(SECRETS, "utf-8")
+    hall = Hall(str(rules), Table(2, {2: "automa"}, others="human"), tmp_path / "games")
+    ann = Visitor(hall, hall.begin(), 0)
+    written: list[int] = []
+
+    def full_after_one(file: int) -> None:
+        written.append(file)
+        if len(written) > 1:
+            raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full_after_one)
+        assert ann.answer(3).status_code == 303
+    assert "cannot be written down" in ann.page()
+    assert "No space left" in hall.listed()[0].trouble
+    later = again(hall)
+    room = later.room(ann.room.name)
+    assert room is not None
+    assert "Player 1 chooses 3 as bid" in Visitor(later, room, 0).page()
+    later.close()
 
 
 def test_the_server_is_started_anew_between_two_secret_answers(ann: Visitor, bob: Visitor) -> None:

@@ -295,13 +295,24 @@ class Room:
             options = shown(partial(self._seen, seat), decision)
             only = pick[0] if len(pick) == 1 else pick
             self._take(decision, picked(only, decision, options))
-            self._run()
+            self._go_on()
 
     def _take(self, decision: Decision, answer: object) -> None:
         state = state_digest(self._game.layout, self._game.slots)
         self._journal.answer(Answer(decision.path, decision.seat, answer, state))
         self.match.apply(answer)
         self.version += 1
+
+    def _go_on(self) -> None:
+        """Go on after an answer that counts; what cannot be written down then stops the game."""
+        try:
+            self._run()
+        except JournalError as error:
+            self._stop_unwritten(error)
+
+    def _stop_unwritten(self, error: JournalError) -> None:
+        self.trouble = f"{error} (the journal). The game goes on when the server is started again."
+        self._stopped = "An answer cannot be written down. The host sees why."
 
     def _run(self) -> None:
         """Go on until a person or a program is asked, or the game ends or is stopped."""
@@ -357,10 +368,9 @@ class Room:
                 return
             try:
                 self._take(decision, answer)
-                self._run()
             except JournalError as error:
-                self.trouble = f"the journal: {error}"
-                self._stopped = "An answer cannot be written down. The host sees why."
+                self._stop_unwritten(error)
+            self._go_on()
 
     def _end(self) -> None:
         winners = self.match.winners
