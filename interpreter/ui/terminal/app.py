@@ -94,6 +94,7 @@ class TableScreen(Screen[None]):
                 yield Static("", id="prompt")
                 yield Filter(placeholder="type a number or a word", id="filter", compact=True)
                 yield OptionList(id="options")
+                yield Static("", id="words")
                 yield Static("", id="status")
         yield Footer(compact=True)
 
@@ -160,7 +161,9 @@ class TableScreen(Screen[None]):
         if question.doc:
             parts.append(Content(question.doc))
         self.query_one("#prompt", Static).update(Content("\n").join(parts))
-        rule = [*parts, *(Content(f"[{cite}] {text}") for cite, text in question.citations)]
+        words = [Content(f"[{cite}] {text}") for cite, text in question.citations]
+        self.query_one("#words", Static).update(Content("\n").join(words))
+        rule = [*parts, *words]
         rule.append(Content.styled(f"In the rules this question is called {question.path}.", "dim"))
         self.query_one("#rule", Static).update(Content("\n").join(rule))
         field = self.query_one(Filter)
@@ -178,7 +181,8 @@ class TableScreen(Screen[None]):
         self.query_one("#prompt", Static).update(
             Content.styled(f"The game is over. {text}", "bold")
         )
-        self.query_one("#rule", Static).update("")
+        for part in ("#rule", "#words"):
+            self.query_one(part, Static).update("")
         self._empty()
         self._tell("Ctrl+Q leaves the table")
 
@@ -445,6 +449,8 @@ class TableApp(App[None]):
     .wide #pages { width: 3fr; }
     .wide #asking { width: 2fr; height: 1fr; border-top: none; border-left: solid $primary; }
     .wide #prompt { max-height: 8; }
+    #words { display: none; color: $text-muted; }
+    .wide #words { display: block; height: auto; max-height: 12; }
     .wide #status { height: auto; max-height: 4; }
     .window { width: 90%; height: 80%; border: round $primary; background: $surface; padding: 0 1; }
     .window-text { height: 1fr; }

@@ -7,6 +7,7 @@ answer back the game is played again up to it, by the same code that resumes a g
 from __future__ import annotations
 
 import queue
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -42,6 +43,10 @@ if TYPE_CHECKING:
     from interpreter.ui.names import Names
     from interpreter.ui.tabletop.model import Question, Row, View
     from rulelang.presenting import Hints
+
+
+_NO = re.compile(r" {4,}(\w+\(.*\)): no")
+"""A permission that was asked for by name and is not given: it has reasons of its own."""
 
 
 @attrs.frozen
@@ -406,4 +411,8 @@ class Desk:
             more = list(inquiry.why(asked.seat, option))
             if not any(line.startswith("error") for line in more):
                 return more
+        for deeper in dict.fromkeys(found[1] for line in told if (found := _NO.fullmatch(line))):
+            more = list(inquiry.why(asked.seat, deeper))
+            if not any(line.startswith("error") for line in more):
+                told += ["", *more]
         return told
