@@ -267,16 +267,6 @@ PIRATE_REPUBLIC = (
         ),
     ),
     seeded(
-        "a captain who is captured for ever",
-        "pirate_republic",
-        "R0109",
-        (
-            "capture.rules",
-            "    move player.treasures to box\n    player.bloodshed becomes 0\n",
-            "    move player.treasures to box\n",
-        ),
-    ),
-    seeded(
         "a card that is drawn from a deck without cards",
         "pirate_republic",
         "R0103",
