@@ -12,7 +12,7 @@ from attrs import Factory, define
 from rulelang import ir, nodes, ruletypes
 from rulelang.binding.context import BROKEN, Binding
 from rulelang.codes import BY_NAME
-from rulelang.diagnostics import DiagnosticBag
+from rulelang.diagnostics import Applicability, DiagnosticBag, Edit, Fix
 from rulelang.suggest import nearest
 from rulelang.vocabulary import FOREIGN_WORDS
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from rulelang.diagnostics import Fix, Label
+    from rulelang.diagnostics import Label
     from rulelang.ir import Type
     from rulelang.lowering.scope import Scope
     from rulelang.source import SourceFile, Span
@@ -211,15 +211,31 @@ class Context:
         *,
         advice: str | None = None,
         meant: str | None = None,
+        nearer: str | None = None,
     ) -> None:
-        """Report an unknown name, with what was surely meant, or the nearest known one, or other advice."""
-        close = FOREIGN_WORDS.get(at.text) or next(iter(nearest(at.text, list(known))), None)
+        """Report an unknown name, with what was surely meant, or the nearest known one, or other advice.
+
+        Args:
+            at: The name.
+            what: What it should be the name of.
+            known: Names that there are.
+            advice: What to do if none is near.
+            meant: What was surely meant, as a help.
+            nearer: A name that comes before all others.
+        """
+        close = (
+            nearer or FOREIGN_WORDS.get(at.text) or next(iter(nearest(at.text, list(known))), None)
+        )
+        fix = None
+        if close and not meant and close.isidentifier():
+            fix = Fix(f"write `{close}`", (Edit(at.span, close),), Applicability.UNSAFE)
         self.error(
             "unknown-name",
             at,
             f"unknown {what} `{at.text}`",
             label="nothing of this name is known here",
             advice=meant or (f"did you mean `{close}`?" if close else advice),
+            fix=fix,
         )
 
     def say(self, kind: Type) -> str:

@@ -172,8 +172,10 @@ class Names(Builtins):
             return BROKEN_VALUE
         known = self.known_names(scope, target)
         near = nearest(ident.text, self._fitting(scope, target), limit=1)
-        meant = f"did you mean `{near[0]}`?" if near else self.owned_as(ident.text)
-        self.ctx.unknown(ident, "name", known, meant=meant)
+        if near:
+            self.ctx.unknown(ident, "name", known, nearer=near[0])
+        else:
+            self.ctx.unknown(ident, "name", known, meant=self.owned_as(ident.text))
         return BROKEN_VALUE
 
     def _fitting(self, scope: Scope, want: Type | None) -> list[str]:

@@ -38,6 +38,8 @@ def test_a_value_of_the_type_that_is_expected_is_nearer(line: str, said: str) ->
     result = api.check_texts({"g.rules": GAME.replace("LINE", line)})
     (found,) = [each for each in result.diagnostics if each.code == "E0201"]
     assert found.help == said
+    nearer = said.startswith("did you mean")
+    assert (found.fix.title if found.fix is not None else "") == ("write `ship`" if nearer else "")
 
 
 @pytest.mark.parametrize(
