@@ -255,6 +255,8 @@ class _Reader:
                     break
                 match entry:
                     case End():
+                        if not entry.final:
+                            raise self._damaged("the end has no state", len(answers))
                         end = entry
                     case Answer():
                         answers.append(entry)

@@ -1,0 +1,1 @@
+"""Rulesets as environments of other libraries: each module needs the extra of its name."""
