@@ -32,7 +32,21 @@ if TYPE_CHECKING:
 GAME: Final = "pig"
 _CODE: Final = re.compile(r"\[R02\d\d\]")
 _RESCUE: Final = re.compile(r"--until (\d+) --copy FILE")
-_ODD: Final[tuple[Any, ...]] = (None, True, -1, 0, 10**30, 1.5, "", "\ud800", "x" * 50, [], [[]], {}, {"a": 1})
+_ODD: Final[tuple[Any, ...]] = (
+    None,
+    True,
+    -1,
+    0,
+    10**30,
+    1.5,
+    "",
+    "\ud800",
+    "x" * 50,
+    [],
+    [[]],
+    {},
+    {"a": 1},
+)
 
 
 @attrs.frozen
