@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from commands import (
+    conformance,
     docs,
     editors,
     fmt,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ExitCode",
     "command_line",
+    "conformance",
     "docs",
     "editors",
     "fmt",

@@ -62,7 +62,7 @@ _ORDER_OF_USE = (
     *("play", "run", "new", "check", "fmt", "test", "trace", "fuzz", "explain"),
     *("variants", "options", "diff", "tree", "pin"),
     *("serve", "resume", "why", "why-not", "replay", "simulate", "compare", "count", "solve"),
-    *("docs", "graph", "server", "fuzz-engine"),
+    *("docs", "graph", "server", "fuzz-engine", "conformance"),
     *("ruleset", "variant"),
 )
 
@@ -180,7 +180,11 @@ def _search_problem(kind: str) -> str:
     from interpreter.search.settings import is_search, settings_of
 
     if not is_search(kind):
-        return f"{kind!r} is not one of {', '.join(_SEAT_KINDS)}, search, or process:COMMAND."
+        from interpreter.providers.plugins import plugin_names
+
+        names = plugin_names()
+        known = ", ".join((*_SEAT_KINDS, "search", *names))
+        return "" if kind in names else f"{kind!r} is not one of {known}, or process:COMMAND."
     try:
         settings_of(kind)
     except ValueError as error:

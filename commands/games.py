@@ -232,7 +232,8 @@ def _check_together(asked: _Asked, *, as_json: bool) -> None:
         raise click.UsageError("--resume goes on with the dice that its file says.")
     if resumed and journalled:
         raise click.UsageError("--journal begins a new game; --resume goes on with another one.")
-    if asked.watch and any(kind.startswith("process:") for kind in asked.seats.values()):
+    own = ("automa", "random", "human", "search")
+    if asked.watch and any(kind.partition(":")[0] not in own for kind in asked.seats.values()):
         raise click.UsageError(
             "--watch plays with people, automas, searches and random players only."
         )

@@ -117,12 +117,25 @@ def seen_digest(layout: Layout, slots: Slots) -> str:
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
+def json_of(text: str) -> Any:  # noqa: ANN401 - JSON
+    """Read JSON; a text that could not be written again is none.
+
+    Raises:
+        ValueError: It is no JSON.
+        RecursionError: It is nested too deeply.
+    """
+    content = json.loads(text)
+    if "\\ud" in text.lower():  # half a letter, perhaps
+        json.dumps(content, ensure_ascii=False).encode()
+    return content
+
+
 def read_object(text: str, what: str, error: type[RecordError]) -> dict[str, Any]:
     """The JSON object in a text, or a clear error of the class given."""
     if len(text) > LARGEST_FILE:
         raise error(f"this {what} is too large", code=UNREADABLE)
     try:
-        content = json.loads(text)
+        content = json_of(text)
     except RecursionError:
         raise error(f"this {what} is nested too deeply", code=UNREADABLE) from None
     except ValueError as wrong:

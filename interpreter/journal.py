@@ -32,6 +32,7 @@ from interpreter.heading import (
     converter,
     first_reason,
     heading_of,
+    json_of,
 )
 from interpreter.providers.replay import SEEDED, Answered, Drawn
 from interpreter.recordcodes import IN_USE, NO_FILE, OTHER_FORMAT, OTHER_RULES, UNREADABLE
@@ -329,7 +330,7 @@ class _Reader:
             text = body.decode("utf-8")
             if end < 0 or checksum.decode("ascii") != _checksum(self._checksum, text):
                 return None
-            content = json.loads(text)
+            content = json_of(text)
         except (ValueError, RecursionError):
             return None
         if not isinstance(content, dict):

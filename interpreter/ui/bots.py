@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from interpreter.providers.automa import AutomaProvider
+from interpreter.providers.plugins import PluginProvider
 from interpreter.providers.process import Limits, ProcessProvider, Seat
 from interpreter.providers.random import RandomProvider
 from interpreter.providers.search import SearchProvider
@@ -48,20 +49,29 @@ def player_for(kind: str, seed: int | str, seat: Seat, bots: Bots) -> DecisionPr
     """Make what answers for a seat that nobody at the terminal plays.
 
     Args:
-        kind: `automa`, `random`, `search` with its settings, or `process:COMMAND`.
+        kind: `automa`, `random`, `search` with its settings, `process:COMMAND`, or the name of a provider of another
+            package.
         seed: Of the game.
         seat: Where in which game.
         bots: How programs are treated.
+
+    Raises:
+        PluginError: A provider of another package cannot be had.
     """
-    if not kind.startswith(PROCESS):
+    if kind in ("automa", "random") or is_search(kind):
         return provider_for(kind, seed, seat.seat)
+    instead = None if bots.failure == "stop" else provider_for(bots.failure, seed, seat.seat)
+    tell = partial(click.echo, err=True)
+    if not kind.startswith(PROCESS):
+        own = f"{seed}/{seat.seat}"
+        return PluginProvider(kind, seat, own, bots.failure, instead, tell)
     return ProcessProvider(
         shlex.split(kind.removeprefix(PROCESS)),
         seat,
         Limits(start=max(bots.seconds, Limits().start), answer=bots.seconds),
         bots.failure,
-        None if bots.failure == "stop" else provider_for(bots.failure, seed, seat.seat),
-        partial(click.echo, err=True),
+        instead,
+        tell,
     )
 
 

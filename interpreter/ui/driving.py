@@ -9,6 +9,7 @@ from interpreter import replay as recording
 from interpreter.journal import Answer, End
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
+from interpreter.providers.plugins import PluginProvider
 from interpreter.providers.random import RandomProvider
 
 if TYPE_CHECKING:
@@ -54,10 +55,10 @@ def play_on(
             break
         provider = providers[decision.seat]
         observe = partial(game.match.observation, decision.seat)
-        if follower is not None and follower.left:
+        if follower is not None and (follower.left or (begun is not None and begun.final)):
             followed(decision)
             answer = follower.decide(observe, decision)
-            if isinstance(provider, RandomProvider | AutomaProvider):
+            if isinstance(provider, RandomProvider | AutomaProvider | PluginProvider):
                 provider.decide(observe, decision)  # its next draws follow those it has made
         else:
             if isinstance(provider, HumanProvider):
@@ -68,7 +69,9 @@ def play_on(
                 sitting.journal.answer(Answer(decision.path, decision.seat, answer, state))
         recorder.note(decision, answer)
         game.match.apply(answer)
-    if sitting.journal is not None and (begun is None or not begun.final):
+    if begun is not None and begun.final and follower is not None:
+        recording.check_end(begun, game, follower.position)
+    elif sitting.journal is not None:
         winners = game.winners
         final = recording.fingerprint(game, sitting.dice)
         sitting.journal.end(End(final, None if winners is None else list(winners)))

@@ -19,6 +19,7 @@ from interpreter.journal import (
     header_of,
     read,
 )
+from interpreter.providers.plugins import plugin_names
 from interpreter.replay import Follower, Replay, fingerprint
 from interpreter.search.settings import is_search, settings_of
 from interpreter.ui.engine import chance_of, start
@@ -179,7 +180,8 @@ def _players(file: str, header: Header, wish: Wish) -> dict[int, str]:
     for seat, kind in header.players.items():
         if not (seat.isascii() and seat.isdigit()) or int(seat[:4]) in wish.seats:
             continue
-        if kind not in {"automa", "random", "human"} and not _is_search(kind):
+        known = kind in {"automa", "random", "human"} or _is_search(kind)
+        if not known and kind not in plugin_names():
             raise click.UsageError(
                 f"{file}: seat {seat} was held by a program, {kind!r:.80}."
                 f" Say who goes on: --seat {seat}=process:COMMAND"
