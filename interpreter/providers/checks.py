@@ -5,7 +5,6 @@ In a test: `assert not check_provider(lambda seat, seed: MyProvider(seed), progr
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
@@ -70,6 +69,7 @@ def check_provider(
     games: int = 2,
     seed: int = 1,
     seconds: float = 10.0,
+    clock: Callable[[], float] | None = None,
 ) -> list[Finding]:
     """Let a provider play, each game from another seat and twice, and look what it does. The others play at random.
 
@@ -82,6 +82,7 @@ def check_provider(
         games: How many games.
         seed: Of the first; the others follow.
         seconds: For an answer.
+        clock: Reads seconds, `time.perf_counter` say; None: how long an answer takes is not looked at.
 
     Returns:
         What is wrong, the first finding of each check in each game; empty if nothing is.
@@ -91,7 +92,10 @@ def check_provider(
     for number in range(games):
         courses: list[list[object]] = []
         for _ in range(2):
-            course = _Course(make, program, seats, options, seed + number, number % seats, seconds)
+            patience = seconds, clock or (lambda: 0.0)
+            course = _Course(
+                make, program, seats, options, seed + number, number % seats, *patience
+            )
             try:
                 course.play()
             except _GivenUpError:
@@ -125,6 +129,7 @@ class _Course:
         seed: int,
         seat: int,
         seconds: float,
+        clock: Callable[[], float],
     ) -> None:
         self.match = Match(program, people=people, seed=seed, options=options)
         self.answers: list[object] = []
@@ -132,6 +137,7 @@ class _Course:
         self._seed = seed
         self._seat = seat
         self._seconds = seconds
+        self._clock = clock
         self._where = f"game {seed}, seat {seat + 1}"
         names = [f"Player {number + 1}" for number in range(program.seats)]
         self._others = {
@@ -179,7 +185,7 @@ class _Course:
         return answer
 
     def _answer(self, decision: Decision) -> object:
-        began = time.perf_counter()
+        began = self._clock()
         try:
             answer = self._provider.decide(lambda: self.match.observation(self._seat), decision)
         except EngineError as error:
@@ -188,7 +194,7 @@ class _Course:
         except Exception as error:  # noqa: BLE001 - whatever it does
             self.note("legal", f"it raised {type(error).__name__}: {error}"[:200])
             raise _GivenUpError from None
-        took = time.perf_counter() - began
+        took = self._clock() - began
         if took > self._seconds:
             self.note("in time", f"an answer took {took:.1f} of {self._seconds:g} seconds")
         return answer
@@ -206,9 +212,9 @@ class _Course:
     def _finish(self) -> None:
         finish = getattr(self._provider, "finish", None)
         if finish is not None:
-            began = time.perf_counter()
+            began = self._clock()
             finish(self.match.winners)
-            if time.perf_counter() - began >= GRACE:
+            if self._clock() - began >= GRACE:
                 self.note("stops", f"it still ran {GRACE:g} seconds after the end")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import time
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -76,6 +77,7 @@ def try_provider(trial: Trial, *, as_json: bool) -> bool:
                 games=trial.games,
                 seed=trial.seed,
                 seconds=trial.seconds,
+                clock=time.perf_counter,
             )
         ]
     if as_json:
