@@ -25,7 +25,7 @@ def _provider(context: click.Context, parameter: click.Parameter, value: str) ->
 
 @command_line.command(
     epilog="\b\nrulelang conformance 'process:python bot.py'\n"
-    "rulelang conformance my_provider --game pirates --games 5"
+    "rulelang conformance automa --game pirates --games 5"
 )
 @click.argument("provider", callback=_provider)
 @click.option(
