@@ -24,7 +24,7 @@ def _provider(context: click.Context, parameter: click.Parameter, value: str) ->
 
 
 @command_line.command(
-    epilog="\b\nrulelang conformance 'process:python bot.py'\n"
+    epilog="\b\nrulelang conformance 'process:python bot.py' --game pig --game leduc\n"
     "rulelang conformance automa --game pirates --games 5"
 )
 @click.argument("provider", callback=_provider)
@@ -33,7 +33,8 @@ def _provider(context: click.Context, parameter: click.Parameter, value: str) ->
     "games_of",
     multiple=True,
     metavar="GAME",
-    help="A ruleset that it plays; may be repeated. Default: small games that come along.",
+    required=True,
+    help="A ruleset that it plays; may be repeated.",
 )
 @click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person.")
 @click.option(

@@ -55,7 +55,7 @@ class Tokens:
     Attributes:
         program: The Program.
         offered: For each decision that offers actions their doings.
-        names: What each token means: `done`, `yes`, `thing map.port_royal`, `place 3` and so on.
+        names: What each token means: `done`, `yes`, `thing red_meeple`, `place 3` and so on.
     """
 
     def __init__(self, program: ir.Program) -> None:

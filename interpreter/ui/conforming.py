@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import attrs
 import click
@@ -20,17 +20,13 @@ from rulelang.wording import plural
 if TYPE_CHECKING:
     from interpreter.providers.protocol import DecisionProvider
 
-SMALL: Final = ("pig", "leduc", "nim")
-"""Games with dice, with hidden cards, and without chance."""
-
-
 @attrs.frozen
 class Trial:
     """What was asked for.
 
     Attributes:
         provider: As `--seat` takes it.
-        names: Rulesets; empty: those of :data:`SMALL`.
+        names: Rulesets.
         people: How many seats have a person; None: as few as the ruleset allows, but two if it does.
         games: How many games of each.
         seed: Of the first.
@@ -38,7 +34,7 @@ class Trial:
     """
 
     provider: str
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...]
     people: int | None = None
     games: int = 2
     seed: int = 1
@@ -65,7 +61,7 @@ def try_provider(trial: Trial, *, as_json: bool) -> bool:
         PluginError: The provider cannot be had.
     """
     found: list[Finding] = []
-    names = trial.names or SMALL
+    names = trial.names
     for name in names:
         program, people = load_for(name, Table(people=trial.people))
         found += [
