@@ -20,6 +20,7 @@ from rulelang.wording import plural
 if TYPE_CHECKING:
     from interpreter.providers.protocol import DecisionProvider
 
+
 @attrs.frozen
 class Trial:
     """What was asked for.
