@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import attrs
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 
 FAILURES = 2
 """So many times as many worlds as are to be played may turn out impossible."""
+
+ASKED = 8
+"""In so many worlds the ruleset's policy is asked what it would answer."""
+
+CAUTION = 1.0
+"""So many standard errors an answer has to be better than that of the ruleset's policy."""
 
 LONGEST = 64
 """So many decisions of a playout at most are answered in the tree."""
@@ -55,10 +62,12 @@ class Advice:
     Attributes:
         ranked: The answers that were tried, best first; empty if no world could be played.
         playouts: How many worlds were played.
+        automa: What the ruleset's policy answers in most of them, for people; None: it has none.
     """
 
     ranked: tuple[Ranked, ...]
     playouts: int
+    automa: str | None = None
 
 
 class Search:
@@ -103,6 +112,7 @@ class Search:
         below = Stream(f"{self._seed}/{number}", "search")
         seats = match.program.kinds[0].count
         trees = [Node() for _ in range(seats)]
+        policies: Counter[object] = Counter()
         played = tries = 0
         ends = None if self._clock is None else self._clock() + (self.settings.seconds or 0)
         while self._goes_on(played, tries, ends):
@@ -111,10 +121,13 @@ class Search:
             if world is None:
                 continue
             try:
-                played += self._playout(world, worlds, decision, trees, below)
+                played += self._playout(world, worlds, decision, trees, policies, below)
             except EngineError:
                 continue
-        return Advice(_ranked(decision, trees[decision.seat]), played)
+        usual = policies.most_common(1)
+        automa = None if not usual else decision.options.text(usual[0][0])
+        ranked = _ranked(decision, trees[decision.seat], [each for each, _ in usual])
+        return Advice(ranked, played, automa)
 
     def _goes_on(self, played: int, tries: int, ends: float | None) -> bool:
         if self.settings.seconds is None or ends is None or self._clock is None:
@@ -122,7 +135,13 @@ class Search:
         return not tries or self._clock() < ends
 
     def _playout(
-        self, world: Match, worlds: Worlds, decision: Decision, trees: Sequence[Node], below: Stream
+        self,
+        world: Match,
+        worlds: Worlds,
+        decision: Decision,
+        trees: Sequence[Node],
+        policies: Counter[object],
+        below: Stream,
     ) -> bool:
         """Play one world and note in the trees what came of it; False if it leads elsewhere."""
         settings = self.settings
@@ -143,7 +162,12 @@ class Search:
                 reached = True
             if begun(world):
                 walk.reveal()
-            answer, branch = selection.choose(walk.at[asked.seat], asked, below)
+            root = asked.seat == worlds.seat and not walk.taken(asked.seat)
+            if root and asked.policy is not None and policies.total() < ASKED:
+                answer = asked.policy(below)
+                if asked.options.contains(answer):
+                    policies[asked.options.normal(answer)] += 1
+            answer, branch = selection.choose(walk.at[asked.seat], asked, below, free=root)
             fresh = not branch.visits
             walk.go(asked, answer, branch)
             world.apply(answer)
@@ -181,6 +205,10 @@ class _Walk:
         self._taken: list[tuple[int, Node]] = []
         self._sealed: list[tuple[int, tuple[object, ...]]] = []
 
+    def taken(self, seat: int) -> bool:
+        """Has a seat taken a branch?"""
+        return any(each == seat for each, _ in self._taken)
+
     def go(self, asked: Decision, answer: object, branch: Node) -> None:
         """Take a branch; the others see it too, or once the round of sealed answers is over."""
         self._taken.append((asked.seat, branch))
@@ -204,15 +232,19 @@ class _Walk:
             branch.credit(worth[seat])
 
 
-def _ranked(decision: Decision, tree: Node) -> tuple[Ranked, ...]:
-    """The answers that were tried, most visited first; of equals the one that came first."""
+def _ranked(decision: Decision, tree: Node, usual: Sequence[object]) -> tuple[Ranked, ...]:
+    """The answers that were tried, best first.
+
+    An answer counts as what it is surely worth; that of the ruleset's policy, which is known to be sensible, as what it
+    seems to be worth.
+    """
     domain = decision.options
     tried = [
         (label[1], branch)
         for label, branch in tree.branches.items()
         if isinstance(label, tuple) and len(label) == 2 and branch.visits
     ]
-    tried.sort(key=lambda pair: (-pair[1].visits, -pair[1].value))
+    tried.sort(key=lambda pair: (pair[0] not in usual) * CAUTION * pair[1].error - pair[1].value)
     return tuple(
         Ranked(answer, domain.text(answer), domain.key(answer), branch.visits, branch.value)
         for answer, branch in tried

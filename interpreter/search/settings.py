@@ -53,14 +53,14 @@ def settings_of(kind: str) -> SearchSettings:
     """Read how a search is set.
 
     Args:
-        kind: `search`, or that with a colon and settings parted by commas.
+        kind: `search`, or that with a colon and settings parted by commas, or by `+` where commas part players.
 
     Raises:
         ValueError: It cannot be read; the text is for people.
     """
     _, colon, text = kind.partition(":")
     given: dict[str, float] = {}
-    for part in text.split(",") if colon else ():
+    for part in text.replace("+", ",").split(",") if colon else ():
         name, equals, value = (each.strip() for each in part.partition("="))
         bounds = _BOUNDS.get(name)
         if bounds is None or not equals:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 LISTED = 64
 """So many answers are listed; of more, some are drawn."""
 
+FOLLOWED = 0.25
+"""So much more slowly other answers are looked at where the ruleset has a policy."""
+
 DRAWS = 8
 """So often is an answer drawn that has not been tried."""
 
@@ -57,6 +60,14 @@ class Node:
         self.squares += value * value
 
     @property
+    def error(self) -> float:
+        """How far the value may be from the true one: its standard error, as if a win and a loss had been seen too."""
+        seen = self.visits + 2
+        mean = (self.total + 1) / seen
+        spread = max((self.squares + 1) / seen - mean * mean, 0.0)
+        return sqrt(spread / seen)
+
+    @property
     def value(self) -> float:
         """What came of it on average; one half where nothing has."""
         return self.total / self.visits if self.visits else 0.5
@@ -71,16 +82,19 @@ class Selection:
         widening: With n visits about ``widening * sqrt(n)`` answers are looked at.
     """
 
-    exploration: float = 0.7
-    widening: float = 2.0
+    exploration: float
+    widening: float
 
-    def choose(self, node: Node, decision: Decision, below: Below) -> tuple[object, Node]:
+    def choose(
+        self, node: Node, decision: Decision, below: Below, *, free: bool = False
+    ) -> tuple[object, Node]:
         """Take an answer, and give it with its node; one that was never tried has no visits.
 
         Args:
             node: Where the seat that is asked stands in its tree.
             decision: What is asked.
             below: Draws from 0 to n - 1.
+            free: Whether the ruleset's policy counts no more than any other answer.
         """
         domain = decision.options
         index = decision.index
@@ -93,7 +107,9 @@ class Selection:
             and domain.contains(label[1])
         ]
         tried = sum(branch.visits for _, branch in known)
-        if len(known) < 1 + self.widening * sqrt(tried):
+        # Where the rules know what to do, other answers wait.
+        slower = FOLLOWED if decision.policy is not None and not free else 1.0
+        if len(known) < 1 + self.widening * slower * sqrt(tried):
             fresh = _untried(decision, [answer for answer, _ in known], below)
             if fresh is not None:
                 known.append((fresh[0], node.at((index, fresh[0]))))

@@ -287,6 +287,7 @@ def test_it_plays_a_whole_game(tmp_path: Path) -> None:
     [
         ("search", SearchSettings()),
         ("search:playouts=20", SearchSettings(playouts=20)),
+        ("search:playouts=20+depth=3", SearchSettings(playouts=20, depth=3)),
         ("search:seconds=0.5, random=1", SearchSettings(seconds=0.5, random=1)),
         (
             "search:depth=9,exploration=2,widening=3",

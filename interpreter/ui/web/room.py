@@ -22,7 +22,7 @@ from interpreter.providers.process import BotError, Seat, picked
 from interpreter.providers.random import RandomProvider
 from interpreter.redeal import redealt
 from interpreter.replay import Follower
-from interpreter.ui.bots import dismiss, player_for
+from interpreter.ui.bots import dismiss, player_for, sit
 from interpreter.ui.engine import start
 from interpreter.ui.faults import fault_text
 from interpreter.ui.inquiry import Inquiry
@@ -122,6 +122,7 @@ class Room:
             for seat in range(sitting.people)
             if seat not in self._lines
         }
+        sit(self._providers.values(), self.match)
         self._follower = None if sitting.begun is None else Follower(sitting.begun)
         if self._follower is not None:
             self._follower.game = self._game
