@@ -47,8 +47,8 @@ def _found(match: Match) -> Mapping[int, object]:
         return {}
     groups = {field.index: _Groups() for field in fields}
     for number in range(GAMES):
-        for slots, _ in looks(match, 0.5, f"backs/{number}"):
-            _note(layout, slots, fields, groups)
+        for seen, _ in looks(match, 0.5, f"backs/{number}"):
+            _note(layout, seen.state(), fields, groups)
     known: dict[int, object] = {}
     for thing, kind in enumerate(layout.kind_of):
         parts = tuple(

@@ -1,19 +1,20 @@
 """What a game that is not over is worth to each seat, learnt from games that were played to their end.
 
 Every ruleset compares players somewhere: who has the most of what wins, is given an award, decides a tie. These
-numbers, and those that lie open at the players, are looked at in the middle of games that the ruleset's policies
-play, and weighed by who won in the end (logistic regression). So nothing is known of a game but its rules.
+numbers, what is defined of a player, and numbers that lie open at players are looked at in the middle of games that the
+ruleset's policies play, and weighed by who won in the end (logistic regression). So nothing is known of a game but its
+rules.
 """
 
 from __future__ import annotations
 
 from math import exp, sqrt
-from operator import mul
-from typing import TYPE_CHECKING
+from operator import mul, sub
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from interpreter.analysis import walk
+from interpreter.analysis import about_a_player, walk
 from interpreter.chance import Stream
 from interpreter.errors import EngineError
 from interpreter.machine import Match
@@ -22,8 +23,9 @@ from interpreter.search.rollouts import play_on
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from interpreter.compiled import Compiled
     from interpreter.layout import Slots
 
 GAMES = 60
@@ -43,6 +45,7 @@ LARGEST = 32
 """What was learnt of so many games is kept."""
 
 Row = tuple[float, ...]
+_Look: TypeAlias = "Callable[[Slots, int], float]"
 
 
 @attrs.frozen
@@ -59,7 +62,7 @@ class Measure:
 
 
 def measures(program: ir.Program) -> tuple[Measure, ...]:
-    """Find the numbers that players are compared by, and those that everybody sees at them."""
+    """Find the numbers that players are compared by, those that are defined of them, and those open at them."""
     found: dict[str, Measure] = {}
     for node in walk((program.doings, program.definitions)):
         if not isinstance(node, (ir.Best, ir.Sorted)):
@@ -72,6 +75,10 @@ def measures(program: ir.Program) -> tuple[Measure, ...]:
             if key.body.type.shape == "number" and free <= {key.var}:
                 found.setdefault(_shape(key.body), Measure(key.var, key.body))
     player = ir.Local("$player", type=ir.Type("thing", kinds=(0,)))
+    for definition in program.definitions:
+        if about_a_player(definition) and definition.result.shape == "number":
+            body: ir.Expr = ir.CallDef(definition.index, (player,), type=definition.result)
+            found.setdefault(_shape(body), Measure(player.name, body))
     for field in program.fields:
         plain = field.mutable and field.keys == 1 and field.type.shape == "number"
         if field.kind == 0 and plain and field.sight == "open" and field.lent_by is None:
@@ -92,38 +99,65 @@ def _shape(body: ir.Expr) -> str:
 
 
 class Eye:
-    """Measures the players of a state.
+    """Measures the players of a game.
 
     Args:
-        match: Of the game; it is not changed.
+        program: What is played.
+
+    Attributes:
+        measures: What is measured.
     """
 
-    def __init__(self, match: Match) -> None:
-        self.measures = measures(match.program)
-        self._reference = Reference(match.program, match.options)
-        self._players = match.program.kinds[0]
+    def __init__(self, program: ir.Program) -> None:
+        self.measures = measures(program)
+        self._players = program.kinds[0]
+        self._known: tuple[Compiled, tuple[_Look, ...]] | None = None
 
-    def rows(self, slots: Slots) -> list[Row]:
-        """For each seat a one, what it has of each measure, and how much more than the best of the others."""
-        self._reference.slots = slots
-        seats = range(self._players.base, self._players.base + self._players.count)
-        values = [[self._value(each, player) for each in self.measures] for player in seats]
+    def rows(self, match: Match) -> list[Row]:
+        """For each seat a one, what it has of each measure, and how much more than the best of the others.
+
+        Args:
+            match: Waits for an answer, or is over; it is not changed.
+        """
+        looks = self._looks(match)
+        slots = match.peek()
+        players = range(self._players.base, self._players.base + self._players.count)
+        values = [[look(slots, player) for look in looks] for player in players]
         rows: list[Row] = []
         for seat, own in enumerate(values):
             others = [each for number, each in enumerate(values) if number != seat]
-            lead = [
-                mine - max((each[number] for each in others), default=0.0)
-                for number, mine in enumerate(own)
-            ]
-            rows.append((1.0, *own, *lead))
+            best = [max(column) for column in zip(*others, strict=True)] or [0.0] * len(own)
+            rows.append((1.0, *own, *map(sub, own, best)))
         return rows
 
-    def _value(self, measure: Measure, player: int) -> float:
-        try:
-            value = self._reference.value(measure.body, {measure.var: player})
-        except EngineError:
-            return 0.0
-        return float(value) if isinstance(value, int) else 0.0
+    def _looks(self, match: Match) -> tuple[_Look, ...]:
+        if self._known is None or self._known[0] is not match.code:
+            reference = Reference(match.program, match.options)
+            looks = tuple(_look(each, match.code, reference) for each in self.measures)
+            self._known = match.code, looks
+        return self._known[1]
+
+
+def _look(measure: Measure, code: Compiled, reference: Reference) -> _Look:
+    """How a measure is taken: by generated code, if that has a function for it."""
+    body = measure.body
+    if isinstance(body, ir.CallDef) and f"f{body.definition}" in code.namespace:
+        function = code.namespace[f"f{body.definition}"]
+        return lambda slots, player: _number(lambda: function(slots, player))
+
+    def look(slots: Slots, player: int) -> float:
+        reference.slots = slots
+        return _number(lambda: reference.value(body, {measure.var: player}))
+
+    return look
+
+
+def _number(take: Callable[[], object]) -> float:
+    try:
+        value = take()
+    except Exception:  # noqa: BLE001 - a number may not be there for everybody at every moment
+        return 0.0
+    return float(value) if isinstance(value, int) else 0.0
 
 
 @attrs.frozen(eq=False)
@@ -140,7 +174,7 @@ class Judge:
 
     def __call__(self, world: Match) -> list[float]:
         """The chances of all seats, each from 0 to 1."""
-        return [_chance(self.weights, row) for row in self.eye.rows(world.peek())]
+        return [_chance(self.weights, row) for row in self.eye.rows(world)]
 
 
 def learnt(match: Match, random: float, games: int = GAMES) -> Judge:
@@ -165,19 +199,19 @@ _known: dict[tuple[object, ...], Judge] = {}
 
 
 def _learnt(match: Match, random: float, games: int) -> Judge:
-    eye = Eye(match)
+    eye = Eye(match.program)
     rows: list[Row] = []
     won: list[float] = []
     for number in range(games):
-        for slots, winners in looks(match, random, f"judge/{number}"):
-            for seat, row in enumerate(eye.rows(slots)):
+        for seen, winners in looks(match, random, f"judge/{number}"):
+            for seat, row in enumerate(eye.rows(seen)):
                 rows.append(row)
                 won.append(float(seat in winners))
     return Judge(eye, _fitted(rows, won))
 
 
-def looks(match: Match, random: float, seed: str) -> Iterator[tuple[Slots, Sequence[int]]]:
-    """Play a game with the program, options and people of a match; give states on the way with those who won.
+def looks(match: Match, random: float, seed: str) -> Iterator[tuple[Match, Sequence[int]]]:
+    """Play a game with the program, options and people of a match; give copies from on the way with those who won.
 
     Args:
         match: Which game.
@@ -186,10 +220,10 @@ def looks(match: Match, random: float, seed: str) -> Iterator[tuple[Slots, Seque
     """
     below = Stream(seed, "judge")
     game = Match(match.program, people=match.people, seed=seed, options=match.options)
-    states: list[Slots] = []
+    states: list[Match] = []
     try:
         while game.next() is not None:
-            states.append(game.state())
+            states.append(game.clone())
             play_on(game, below, random, depth=1 + below(2 * (len(states) + 4)))
     except EngineError:
         return
