@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import hypot
 from typing import TYPE_CHECKING
 
 import attrs
@@ -29,8 +30,8 @@ FAILURES = 2
 ASKED = 8
 """In so many worlds the ruleset's policy is asked what it would answer."""
 
-CAUTION = 1.0
-"""So many standard errors an answer has to be better than that of the ruleset's policy."""
+CAUTION = 2.0
+"""So many standard errors of the difference an answer has to be better than that of the ruleset's policy."""
 
 LONGEST = 64
 """So many decisions of a playout at most are answered in the tree."""
@@ -235,8 +236,7 @@ class _Walk:
 def _ranked(decision: Decision, tree: Node, usual: Sequence[object]) -> tuple[Ranked, ...]:
     """The answers that were tried, best first.
 
-    An answer counts as what it is surely worth; that of the ruleset's policy, which is known to be sensible, as what it
-    seems to be worth.
+    The ruleset's policy is known to be sensible: another answer comes before its own only if it is surely better.
     """
     domain = decision.options
     tried = [
@@ -244,7 +244,16 @@ def _ranked(decision: Decision, tree: Node, usual: Sequence[object]) -> tuple[Ra
         for label, branch in tree.branches.items()
         if isinstance(label, tuple) and len(label) == 2 and branch.visits
     ]
-    tried.sort(key=lambda pair: (pair[0] not in usual) * CAUTION * pair[1].error - pair[1].value)
+    known = next((branch for answer, branch in tried if answer in usual), None)
+
+    def surely(pair: tuple[object, Node]) -> float:
+        branch = pair[1]
+        if branch is known:
+            return branch.value
+        doubt = branch.error if known is None else hypot(branch.error, known.error)
+        return branch.value - (CAUTION if known is not None else 1.0) * doubt
+
+    tried.sort(key=surely, reverse=True)
     return tuple(
         Ranked(answer, domain.text(answer), domain.key(answer), branch.visits, branch.value)
         for answer, branch in tried
