@@ -129,9 +129,13 @@ class Stream(Draws):
 
     def __call__(self, n: int) -> int:
         """Draw an even whole number from 0 to n - 1."""
+        state: int = self._state[0]  # type: ignore[assignment]
+        value = ((state ^ (state >> 22)) >> (22 + (state >> 61))) & 0xFFFFFFFF
+        if value < WORD - n:
+            self._state[0] = (state * MULTIPLIER + INCREMENT) & MASK
+            return value % n
         if n > WORD:
             return below(self._state, 0, n)
-        state: int = self._state[0]  # type: ignore[assignment]
         limit = WORD - WORD % n
         while True:
             value = ((state ^ (state >> 22)) >> (22 + (state >> 61))) & 0xFFFFFFFF

@@ -58,6 +58,15 @@ def roll_many(
 
 def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:  # noqa: ANN401
     """Draw one of several."""
+    size = len(source)
+    if g.plain and size > 1:  # see _below
+        at = state[slot]
+        if at is None:
+            at = g.sow(slot)
+        value = ((at ^ (at >> 22)) >> (22 + (at >> 61))) & 0xFFFFFFFF
+        if value < WORD - size:
+            state[slot] = (at * MULTIPLIER + INCREMENT) & MASK
+            return source[value % size]
     if not source:
         fault("a draw from nothing", code=EMPTY_SET)
     if g.chance is not None:

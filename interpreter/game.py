@@ -371,9 +371,8 @@ class Game:
     def sow(self, slot: int) -> int:
         """The first state of a stream, as :func:`interpreter.chance.seeded` gives it."""
         if self.hash is None:
-            self.hash = blake2b(f"{self.seed}\0".encode(), digest_size=8)
-        made = self.hash.copy()
-        made.update(self.code.paths[slot])
+            self.hash = f"{self.seed}\0".encode()
+        made = blake2b(self.hash + self.code.paths[slot], digest_size=8)
         return int.from_bytes(made.digest(), "big")
 
     # ------------------------------------------------------------------------------------ leaving

@@ -56,9 +56,10 @@ def series(
     code = compiled(program, None if options is None else tuple(options), Flags())
     seats = tuple(range(program.kinds[0].count))
     game = Game(code, [providers.get(seat) for seat in seats], None, 0)
-    main, initial, winners = code.main, code.initial, code.layout.winners
+    main, winners = code.main, code.layout.winners
+    empty = code.initial(seats)
     for seed in seeds:
-        slots = initial(seats)
+        slots = empty[:]
         game.seed = seed
         game.hash = None
         game.begin(None, None)
