@@ -61,6 +61,7 @@ def many_games(command: Callable[..., Any]) -> Callable[..., Any]:
         rows: str | None,
         rules: int,
         as_json: bool,
+        report: str | None,
         sitting: tuple[str, ...],
         **more: Any,  # noqa: ANN401 - click's
     ) -> Any:  # noqa: ANN401 - click's
@@ -79,7 +80,7 @@ def many_games(command: Callable[..., Any]) -> Callable[..., Any]:
             games, seed, until, rotate, workers, backend, address,
             "outcomes" if outcomes_only else "rules", longest, score, checkpoint, rows,
         )  # fmt: skip
-        return command(*args, wish=wish, shown=Shown(as_json, rules=rules), **more)
+        return command(*args, wish=wish, shown=Shown(as_json, report, rules), **more)
 
     found: Callable[..., Any] = called
     for option in reversed(_OPTIONS):
@@ -185,6 +186,12 @@ _OPTIONS = (
         help="How many parts of the rules are listed, those that act most first.",
     ),
     click.option(
+        "--report",
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="Write a report in HTML too, with pictures.",
+    ),
+    click.option(
         "--json", "as_json", is_flag=True, help="Write one JSON document instead of tables."
     ),
 )
@@ -196,6 +203,15 @@ _OPTIONS = (
 )
 @click.argument("game")
 @match_options
+@click.option(
+    "--closely",
+    type=Whole(0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Look at the first N games rule by rule too, slowly: how often each row of a table, exception, need and"
+    " answer came up, and for whom.",
+)
 @many_games
 def simulate(
     game: str,
@@ -205,6 +221,7 @@ def simulate(
     options: dict[str, str],
     variants: tuple[str, ...],
     preset: str | None,
+    closely: int,
     wish: Wish,
     shown: Shown,
 ) -> ExitCode:
@@ -218,7 +235,7 @@ def simulate(
     from interpreter.ui.table import Table
 
     table = settle(game, Table(people, seats, options, variants, bots=bots), preset)
-    return findings(simulated(game, table, wish, shown))
+    return findings(simulated(game, table, wish, shown, closely))
 
 
 @command_line.command(

@@ -142,6 +142,12 @@ class Reached:
         )
 
 
+def marked_parts(program: ir.Program) -> Iterator[tuple[Part, int, Mapping[object, str]]]:
+    """All parts, each with the identity of the node whose marks tell about it, and what the outcomes are called."""
+    for part, node, names in _Parts(program).all():
+        yield part, id(node), names
+
+
 def _joined(
     first: Mapping[Part, frozenset[str]], second: Mapping[Part, frozenset[str]]
 ) -> dict[Part, frozenset[str]]:

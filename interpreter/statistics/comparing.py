@@ -25,11 +25,12 @@ from interpreter.statistics.intervals import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from interpreter.statistics.counting import Named
     from interpreter.statistics.intervals import Interval
     from interpreter.statistics.summaries import Paired, Summary
+    from interpreter.statistics.tallies import Tally
 
 Verdict = Literal["higher", "lower", "undecided", "the same"]
 """`the same`: in every pair of games. `undecided`: some differ, but chance may have made that."""
@@ -103,7 +104,9 @@ class _Tested:
     chance: float
 
 
-def tested(paired: Paired, kinds: Sequence[str]) -> list[_Tested]:
+def _tested(
+    paired: Paired, kinds: Sequence[str], of_mean: Callable[[Tally], Interval] = bootstrap
+) -> list[_Tested]:
     """Test every figure by itself, those of single seats' scores left out: the score of all says the same."""
     found: list[_Tested] = []
     for name, tally in paired.tallies.items():
@@ -117,20 +120,23 @@ def tested(paired: Paired, kinds: Sequence[str]) -> list[_Tested]:
         else:
             chance = chance_of_mean(tally.mean, tally.error, more + less)
             share = name.startswith(WINS)
-            found.append(_Tested(name, share, bootstrap(tally), chance))
+            found.append(_Tested(name, share, of_mean(tally), chance))
     return found
 
 
 def differences(
-    pairs: Sequence[tuple[Paired, Summary, Summary]], kinds: Sequence[str]
+    pairs: Sequence[tuple[Paired, Summary, Summary]],
+    kinds: Sequence[str],
+    of_mean: Callable[[Tally], Interval] = bootstrap,
 ) -> list[list[Difference]]:
     """Say for each comparison what differs; all are corrected together.
 
     Args:
         pairs: For each the differences, the changed version and its base.
         kinds: Who answers for the people.
+        of_mean: Gives the interval of a mean.
     """
-    all_tests = [tested(paired, kinds) for paired, _, _ in pairs]
+    all_tests = [_tested(paired, kinds, of_mean) for paired, _, _ in pairs]
     corrected = iter(holm([each.chance for tests in all_tests for each in tests]))
     number = sum(map(len, all_tests))
     found: list[list[Difference]] = []

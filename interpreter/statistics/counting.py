@@ -68,7 +68,7 @@ class Counting:
             Named(_DOINGS[doing.kind], doing.name, doing.cites) if doing.kind in _DOINGS else None
             for doing in program.doings
         ]
-        self._player = [_first_player(doing) for doing in program.doings]
+        self._player = [first_player(doing) for doing in program.doings]
         self._phases = {doing.index for doing in program.doings if doing.kind == "phase"}
         self._rules = [_named_rule(program, rule) for rule in program.state_rules]
         self._hooks = {
@@ -134,7 +134,8 @@ class Counting:
         return otherwise
 
 
-def _first_player(doing: ir.Doing) -> int:
+def first_player(doing: ir.Doing) -> int:
+    """The place of the first parameter of a doing that is a player; -1 if there is none."""
     for place, param in enumerate(doing.params):
         if param.type.shape == "thing" and param.type.kinds == (0,):
             return place

@@ -113,6 +113,9 @@ def compare(game: str, table: Table, change: Change, wish: Wish, shown: Shown) -
         click.UsageError: Something asked for is impossible, or nothing is compared.
         GameStoppedError: Some games were stopped by a fault; the figures have been shown.
     """
+    from interpreter.ui.simulation import report
+
+    report.ready(shown.report)
     if change.rulings or change.scans:
         base, others = _settings(game, table, change)
     else:
@@ -123,6 +126,8 @@ def compare(game: str, table: Table, change: Change, wish: Wish, shown: Shown) -
     else:
         for line in comparison_text(comparison, wish, shown):
             click.echo(line)
+    if shown.report is not None:
+        report.write_comparison(shown.report, comparison, wish)
     stopped_by_faults(
         [comparison.compared[0].base, *(each.changed for each in comparison.compared)]
     )

@@ -9,7 +9,8 @@ from interpreter.ui.simulation.tables import lines_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from interpreter.statistics.summaries import Summary
+    from interpreter.statistics.counting import Named
+    from interpreter.statistics.summaries import Firing, Summary
 
 VERSION: Final = 1
 LEVEL_TEXT: Final = "95 %"
@@ -31,19 +32,24 @@ def summary_data(summary: Summary, kinds: Sequence[str]) -> dict[str, Any]:
             for line in lines_of(summary, kinds)
         },
         "histograms": {name: each.plain() for name, each in summary.histograms.items()},
-        "fired": [
-            {
-                "sort": named.sort,
-                "name": named.name,
-                "cites": list(named.cites),
-                "times": firing.times,
-                "games": firing.games,
-                "seats": {
-                    ("nobody" if seat < 0 else str(seat + 1)): times
-                    for seat, times in sorted(firing.seats.items())
-                },
-            }
-            for named, firing in sorted(summary.fired.items())
-        ],
+        "fired": fired_data(summary.fired),
         "faults": summary.faults,
     }
+
+
+def fired_data(fired: dict[Named, Firing]) -> list[dict[str, Any]]:
+    """Give how often each part of the rules acted, and for whom."""
+    return [
+        {
+            "sort": named.sort,
+            "name": named.name,
+            "cites": list(named.cites),
+            "times": firing.times,
+            "games": firing.games,
+            "seats": {
+                ("nobody" if seat < 0 else str(seat + 1)): times
+                for seat, times in sorted(firing.seats.items())
+            },
+        }
+        for named, firing in sorted(fired.items())
+    ]

@@ -117,12 +117,13 @@ def shift_lines(moved: Sequence[Shift], most: int) -> Iterator[str]:
     yield f"{'which rules act more or less often, times a game':<58}{'before':>10}{'after':>10}{'':>4}"
     for each in certain[:most]:
         label = _cut(f"{each.named.sort} {each.named.name}", 57)
-        yield f"{label:<58}{each.base:>10.3f}{each.changed:>10.3f}    {_times(each)}"
+        yield f"{label:<58}{each.base:>10.3f}{each.changed:>10.3f}    {shift_times(each)}"
     if len(certain) > most:
         yield f"... and {plural(len(certain) - most, 'part')} more: see --rules, --json"
 
 
-def _times(each: Shift) -> str:
+def shift_times(each: Shift) -> str:
+    """By what factor."""
     if not each.base:
         return "new"
     if not each.changed:

@@ -9,18 +9,20 @@ import attrs
 import click
 
 from interpreter.statistics.batches import measurer
+from interpreter.statistics.closely import look_closely
 from interpreter.ui.faults import GameStoppedError
 from interpreter.ui.simulation.asking import Asked, prepare
-from interpreter.ui.simulation.data import VERSION, summary_data
+from interpreter.ui.simulation.data import VERSION, fired_data, summary_data
 from interpreter.ui.simulation.driving import drive
-from interpreter.ui.simulation.tables import summary_lines
+from interpreter.ui.simulation.tables import close_lines, summary_lines
 from rulelang.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from interpreter.statistics.counting import Named
     from interpreter.statistics.plan import Plan
-    from interpreter.statistics.summaries import Summary
+    from interpreter.statistics.summaries import Firing, Summary
     from interpreter.ui.simulation.asking import Prepared, Wish
     from interpreter.ui.simulation.driving import Played
     from interpreter.ui.table import Table
@@ -32,15 +34,24 @@ class Shown:
 
     Attributes:
         as_json: As one JSON document.
+        report: The file of a report in HTML; None: none is written.
         rules: How many parts of the rules are listed.
     """
 
     as_json: bool = False
+    report: str | None = None
     rules: int = 20
 
 
-def simulate(game: str, table: Table, wish: Wish, shown: Shown) -> bool:
+def simulate(game: str, table: Table, wish: Wish, shown: Shown, closely: int = 0) -> bool:
     """Play games with seeds from that of the wish on, and show what they say.
+
+    Args:
+        game: Name or path of the ruleset.
+        table: Who plays by which rules and options.
+        wish: How many games, and who plays them.
+        shown: How it is shown.
+        closely: So many games are looked at closely too.
 
     Returns:
         Always True: whatever the figures are, they are the answer.
@@ -50,18 +61,28 @@ def simulate(game: str, table: Table, wish: Wish, shown: Shown) -> bool:
         click.UsageError: Something asked for is impossible.
         GameStoppedError: Some games were stopped by a fault; the figures have been shown.
     """
+    from interpreter.ui.simulation import report
+
+    report.ready(shown.report)
     prepared = prepare(game, [Asked("", table)], [], wish)
     score = score_of(prepared, wish)
     played = drive(prepared, wish)
     summary = played.result.versions[0]
     if shown.as_json:
-        click.echo(json.dumps(_data(prepared, played, score), indent=2))
+        found = close_look(prepared, closely)
+        data = {**_data(prepared, played, score), "closely": _close_data(found, closely)}
+        click.echo(json.dumps(data, indent=2))
     else:
         click.echo(f"{heading(prepared, played)}\n")
         for line in summary_lines(summary, prepared.plan.kinds, score, rules=shown.rules):
             click.echo(line)
         for line in stop_lines(wish, played):
             click.echo(line)
+        if closely:
+            for line in close_lines(close_look(prepared, closely), closely, shown.rules):
+                click.echo(line)
+    if shown.report is not None:
+        report.write_simulation(shown.report, prepared, played, wish, score)
     stopped_by_faults([summary])
     return True
 
@@ -127,6 +148,20 @@ def stopped_by_faults(summaries: list[Summary]) -> None:
     if faults or budgets:
         shown = "\n".join(fault for summary in summaries for fault in summary.faults)
         raise GameStoppedError(f"{plural(faults + budgets, 'game')} did not end:\n{shown}")
+
+
+def close_look(prepared: Prepared, games: int) -> dict[Named, Firing]:
+    """Look at the first games closely."""
+    plan = prepared.plan
+    if games and any(kind.startswith("search") for kind in plan.kinds):
+        raise click.UsageError(
+            "--closely plays slowly, by the meaning of each rule: without searches."
+        )
+    return look_closely(plan, plan.versions[0], prepared.programs[0], games) if games else {}
+
+
+def _close_data(found: dict[Named, Firing], games: int) -> dict[str, Any]:
+    return {"games": games, "fired": fired_data(found)}
 
 
 def plan_data(prepared: Prepared, played: Played) -> dict[str, Any]:

@@ -173,6 +173,31 @@ def fired_lines(summary: Summary, most: int) -> Iterator[str]:
         yield f"... and {plural(len(ranked) - most, 'part')} more: --rules 0 lists none, --rules {len(ranked)} all"
 
 
+def close_lines(found: dict[Named, Firing], games: int, most: int) -> Iterator[str]:
+    """List what came up in games that were looked at closely, sort by sort.
+
+    Args:
+        found: How often each part came up.
+        games: How many games were looked at.
+        most: How many of each sort are listed.
+    """
+    seats = sorted({seat for each in found.values() for seat in each.seats})
+    sorts = sorted({named.sort for named in found})
+    for sort in sorts:
+        ranked = sorted(
+            (item for item in found.items() if item[0].sort == sort),
+            key=lambda item: (-item[1].times, item[0]),
+        )
+        heads = "".join(f"{'nobody' if s == NOBODY else f'seat {s + 1}':>8}" for s in seats)
+        yield ""
+        title = f"{sort}, times a game, {plural(games, 'game')} looked at closely"
+        yield f"{title:<52}{'games':>8}{'all':>9}{heads}"
+        for named, firing in ranked[:most]:
+            yield fired_line(named, firing, games, seats)
+        if len(ranked) > most:
+            yield f"... and {len(ranked) - most} more"
+
+
 def fired_line(named: Named, firing: Firing, games: int, seats: Sequence[int]) -> str:
     """Write how often one part acted."""
     label = f"{named.sort} {named.name}"
