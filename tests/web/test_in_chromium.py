@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from interpreter.ui.table import Table
+from interpreter.ui.web.hall import Hall
 from tests.cli.sample_game import run
 from tests.cli.secret_game import SECRETS
 from tests.web.chromium import chromium, served, visit
@@ -60,15 +62,24 @@ def test_a_secret_choice_outlives_reloads_and_a_crash(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
-def test_a_person_plays_a_whole_game(tmp_path: Path) -> None:
+def test_a_person_plays_a_whole_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a ruleset that comes along, against its automa, by clicks on what the page offers."""
     troubles: list[str] = []
-    words = ("pyrates", "--people", "2", "--seat", "2=automa", "--games", str(tmp_path / "games"))
-    with chromium() as browser, served(*words) as server:
+    folder = tmp_path / "games"
+    monkeypatch.setattr("secrets.randbelow", lambda _: 5)  # a game of which the dice are known
+    hall = Hall("pyrates", Table(2, {2: "automa"}, others="human"), folder)
+    hall.begin()
+    hall.close()
+    with chromium() as browser, served("pyrates", "--games", str(folder)) as server:
         page = visit(browser, server.links[1], troubles)
         clicks = 0
-        while page.locator("#options").count():
+        while True:
+            page.wait_for_selector("#options, .over")
+            if page.locator(".over").count():
+                break
+            stamp = page.locator("header").get_attribute("data-version")
             answer(page, clicks)
+            page.wait_for_selector(f'header:not([data-version="{stamp}"])')
             clicks += 1
         assert clicks > 10
         assert "The game is over." in page.content()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
 
 BACKS = {"pirate_republic": {"Token": ("kind",), "PirateCard": ("deck",)}}
 """What everybody knows of things that lie face down."""
+
+
+@pytest.fixture(autouse=True)
+def known_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same games whenever the tests run."""
+    seeds = count(1)
+    monkeypatch.setattr("secrets.randbelow", lambda _: next(seeds))
+
+
 TEMPLATES = environment()
 RENDERER = Renderer(TEMPLATES)
 
