@@ -111,6 +111,7 @@ def desk_of(
     options: dict[str, str] | None = None,
     *,
     open: bool = False,  # noqa: A002 - the field's own word
+    variants: tuple[str, ...] = (),
 ) -> Desk:
     """Lay a table.
 
@@ -121,10 +122,11 @@ def desk_of(
         seed: Of chance.
         options: That differ from the defaults.
         open: Whether they hide nothing from each other.
+        variants: What is merged.
     """
-    program = load_ruleset(path, people=people)
+    program = load_ruleset(path, people=people, variants=variants)
     who = dict.fromkeys(persons, "human")
-    table = Table(people, who, options or {}, others="automa", screen=True, open=open)
+    table = Table(people, who, options or {}, variants, others="automa", screen=True, open=open)
     values = option_values(program, table)
     sitting = Sitting(str(path), table, program, people, values, seed)
     names = Names(program, seat_names(program, people))

@@ -348,16 +348,18 @@ def _evolved(shown: Any, view: Any, held: Any) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "people", "options"),
+    ("game", "people", "options", "variants"),
     [
-        ("pyrates", 2, {"winning_score": "2"}),
-        ("pirates", 2, {"stalemate": "turn_cap", "round_limit": "2"}),
-        ("pirate_republic", 2, {"last_round": "1"}),
+        ("pyrates", 2, {"winning_score": "2"}, ()),
+        ("pirates", 2, {"stalemate": "turn_cap", "round_limit": "2"}, ()),
+        ("pirate_republic", 1, {"last_round": "1"}, ("solo", "dummy_player")),
     ],
 )
-def test_a_whole_game(game: str, people: int, options: dict[str, str]) -> None:
+def test_a_whole_game(
+    game: str, people: int, options: dict[str, str], variants: tuple[str, ...]
+) -> None:
     """A person plays a shipped game from the first question to the end."""
-    desk: Desk = pilots.desk_of(RULESETS / game, people, options=options)
+    desk: Desk = pilots.desk_of(RULESETS / game, people, options=options, variants=variants)
     counted: list[int] = []
 
     async def does(person: Any) -> None:

@@ -221,6 +221,6 @@ def test_nothing_hidden_is_shown(lagoon: str) -> None:
 @pytest.mark.parametrize("game", ["pirates", "pyrates", "pirate_republic"])
 def test_nothing_hidden_is_shown_of_shipped_games(game: str) -> None:
     """The same, of the three games."""
-    found, changed = leaks(Table(RULESETS / game), 2, 60, 12)
+    found, changed = leaks(Table(RULESETS / game), 2, 60, 20)
     assert found == []
-    assert changed > 5
+    assert changed > 3
