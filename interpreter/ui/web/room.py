@@ -20,6 +20,8 @@ from interpreter.offers import shown
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.process import BotError, Seat, picked
 from interpreter.providers.random import RandomProvider
+from interpreter.providers.replay import SEEDED
+from interpreter.recordcodes import OTHER_GAME
 from interpreter.redeal import redealt
 from interpreter.replay import Follower
 from interpreter.ui.bots import dismiss, player_for, sit
@@ -163,6 +165,11 @@ class Room:
         """
         journal, contents = Journal.resume(path)
         try:
+            if contents.header.dice != SEEDED:
+                raise JournalError(
+                    "it is of a game with real dice and cards, which is resumed at a terminal",
+                    code=OTHER_GAME,
+                )
             programs = {
                 int(seat): kind
                 for seat, kind in contents.header.players.items()
