@@ -6,10 +6,11 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from interpreter.journal import read
+from interpreter.journal import Journal, read
 from interpreter.ui.table import Table
 from interpreter.ui.web.app import make_app
 from interpreter.ui.web.guard import LARGEST_BODY
@@ -406,6 +407,18 @@ def test_a_damaged_journal_is_told_to_the_host(hall: Hall, ann: Visitor) -> None
     broken = TestClient(make_app(later))
     broken.cookies.set("rulelang", later.keys.seat(ann.room.name, 0))
     assert broken.get(ann.path).status_code == 503
+    later.close()
+
+
+def test_a_game_with_real_dice_is_not_for_browsers(hall: Hall, ann: Visitor) -> None:
+    """Nobody there could read them off."""
+    path = hall.folder / f"{ann.room.name}.journal"
+    hall.close()
+    header = read(path).header
+    path.unlink()
+    Journal.create(path, attrs.evolve(header, dice="table")).close()
+    later = again(hall)
+    assert "real dice" in later.listed()[0].trouble
     later.close()
 
 

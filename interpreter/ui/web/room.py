@@ -15,7 +15,7 @@ import attrs
 
 from interpreter.errors import EngineError, IllegalChoice, JournalError, ReplayError, RuleFault
 from interpreter.heading import state_digest
-from interpreter.journal import Answer, End, Journal, header_of
+from interpreter.journal import Answer, End, Header, Journal, header_of
 from interpreter.offers import shown
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.process import BotError, Seat, picked
@@ -52,6 +52,19 @@ LONGEST_QUESTION = 300
 
 class MovedOnError(Exception):
     """An answer came to a question that is not asked any more, or was never asked of this seat."""
+
+
+def _check_dice(header: Header) -> None:
+    """Look whether a game can be played in browsers.
+
+    Raises:
+        JournalError: Its dice and cards are real ones.
+    """
+    if header.dice != SEEDED:
+        raise JournalError(
+            "it is of a game with real dice and cards, which is resumed at a terminal",
+            code=OTHER_GAME,
+        )
 
 
 @attrs.frozen
@@ -165,11 +178,7 @@ class Room:
         """
         journal, contents = Journal.resume(path)
         try:
-            if contents.header.dice != SEEDED:
-                raise JournalError(
-                    "it is of a game with real dice and cards, which is resumed at a terminal",
-                    code=OTHER_GAME,
-                )
+            _check_dice(contents.header)
             programs = {
                 int(seat): kind
                 for seat, kind in contents.header.players.items()
