@@ -225,7 +225,7 @@ def simulate(
     wish: Wish,
     shown: Shown,
 ) -> ExitCode:
-    """Play many games: who wins, how long they last, what the rules do.
+    """Play many games: who wins, how long they last.
 
     Every figure has an interval that holds the true value in 95 of 100 such runs. Games that do not end are counted and
     reported. A run is stopped with Ctrl-C and, with --checkpoint, goes on when the command is repeated.
