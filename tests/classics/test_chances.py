@@ -85,7 +85,12 @@ def test_tic_tac_toe_at_random_and_played_well() -> None:
 
 @pytest.mark.parametrize(
     ("piles", "misere", "value"),
-    [((100,), False, 1), ((100,), True, 1), ((1, 1, 1), False, 1), ((1, 1, 1), True, -1)],
+    [
+        pytest.param((100,), False, 1, marks=pytest.mark.slow),
+        pytest.param((100,), True, 1, marks=pytest.mark.slow),
+        ((1, 1, 1), False, 1),
+        ((1, 1, 1), True, -1),
+    ],
 )
 def test_nim(piles: tuple[int, ...], misere: bool, value: int) -> None:
     """OpenSpiel, `nim_test.cc`; C. L. Bouton, 1901."""

@@ -13,7 +13,7 @@ LARGE = 10_000
 
 
 def _marked(same: Same) -> object:
-    slow = same.ruleset in {"breakthrough", "connect_four"} or "num_cards=13" in same.spiel
+    slow = same.ruleset in {"battleship", "breakthrough", "connect_four", "goofspiel", "sheriff"}
     return pytest.param(same, id=same.spiel, marks=pytest.mark.slow if slow else ())
 
 

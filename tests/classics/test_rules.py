@@ -13,7 +13,13 @@ CLASSICS = sorted(
 )
 
 
-@pytest.mark.parametrize("game", CLASSICS)
+SLOW = {"blackjack", "connect_four", "goofspiel"}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(each, marks=pytest.mark.slow if each in SLOW else ()) for each in CLASSICS],
+)
 def test_nothing_is_found_and_scenarios_pass(game: str) -> None:
     """The game is found by its name; it has no error, no warning and no unusual line, and its scenarios pass."""
     assert run("check", game, "--output-format", "concise") == (0, "", "")

@@ -45,6 +45,7 @@ def test_tic_tac_toe() -> None:
     assert list(perft(tree("tic_tac_toe"), 10)) == moves
 
 
+@pytest.mark.slow
 def test_liars_dice() -> None:
     """OpenSpiel, `api_test.py`: 7 chance nodes, 147,456 decisions, 147,420 ends."""
     found = size(states("liars_dice"))

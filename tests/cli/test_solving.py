@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.cli.sample_game import run
 
 
@@ -32,13 +34,18 @@ def test_count() -> None:
 def test_solve() -> None:
     """Each way of solving a game, chosen by what the game is."""
     assert "244/495" in run("solve", "craps")[1]
-    assert "-0.055555555556" in run("solve", "kuhn")[1]
     assert "1/8" in run("solve", "kuhn", "--method", "random")[1]
     nim = ("solve", "nim", *("--option", "third_pile=0", "--option", "fourth_pile=0"))
     assert json.loads(run(*nim, "--json")[1])["first"] == "pile_2"
     told = json.loads(run("solve", "kuhn", "--method", "regret", "--rounds", "50", "--json")[1])
     assert told["bounds"][0] <= -1 / 18 <= told["bounds"][1]
     assert told["nash_conv"] < told["nash_conv_at_random"]
+
+
+@pytest.mark.slow
+def test_solve_by_a_linear_program() -> None:
+    """That is what is taken for two players with hidden cards, where SciPy is there."""
+    assert "-0.055555555556" in run("solve", "kuhn")[1]
 
 
 def test_what_cannot_be_solved() -> None:

@@ -13,6 +13,8 @@ from interpreter.solving.regret import Regrets
 from interpreter.solving.strategies import best_response, bounds, nash_conv, uniform, values
 from tests.solving.test_positions import compiled
 
+pytestmark = pytest.mark.slow
+
 PENNIES = """
 component Player:
     coin: 0..1 = 0
