@@ -130,7 +130,7 @@ def solve(
     method: str,
     rounds: int,
 ) -> ExitCode:
-    """Say what a small game is worth, exactly where that can be had.
+    """Say what a small game is worth, exactly if it can.
 
     A game without decisions has an exact expectation. One player against chance, and two players with open cards, have
     a best way to play. Two players with hidden cards, of whom one loses what the other wins, have an equilibrium.
