@@ -24,4 +24,4 @@ def test_the_same_games_are_looked_at(tmp_path: Path) -> None:
         assert set(each.seats) <= {0, 1}
         assert 0 < each.games <= 6
     branches = {named.name.split(":")[0] for named in found if named.sort == "branches"}
-    assert branches == {"yes", "no"}
+    assert branches == {"yes", "no", "entered"}
