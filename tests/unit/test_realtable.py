@@ -268,7 +268,7 @@ def test_cards_through_several_shuffles(pools: ir.Program, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_hands_and_cards_face_down(seed: int) -> None:
     named = 'component Card from "cards.csv":\n    level: 1..2\n    strength: 1..9'
-    text = SECRETS.replace("component Card (9):", named)
+    text = SECRETS.replace("component Card (9):\n    rank: 41..49 = each 41..49", named)
     program = check_texts({"cellar.rules": text, "cards.csv": CARDS}).program
     assert program is not None
     compare(program, seed, 2)
