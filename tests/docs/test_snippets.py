@@ -63,7 +63,18 @@ LANGUAGES = {
     "text",
     "toml",
 }
-LONG = {"first-house-rule", "royal-game-of-ur", "write-a-ruleset"}  # pages with many commands
+LONG = {
+    "cli",
+    "first-house-rule",
+    "formats",
+    "royal-game-of-ur",
+    "rulebook",
+    "test-your-ruleset",
+    "what-does-my-house-rule-do",
+    "write-a-bot",
+    "write-a-ruleset",
+    "write-scenarios",
+}  # pages with many commands
 UNUSED = {"E0210", "E0704"}
 
 

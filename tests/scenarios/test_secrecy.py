@@ -20,7 +20,7 @@ SHARE = 0.1
 BACKS = {"pirate_republic": {"Token": ("kind",), "PirateCard": ("deck",)}}
 """What everybody knows of things that lie face down: the colour of the back, and what stands in public places only."""
 
-FEW = (("pyrates", 3, (), 15), ("pirates", 3, (), 15), ("pirate_republic", 3, (), 10))
+FEW = (("pyrates", 3, (), 15), ("pirates", 3, (), 15), ("pirate_republic", 3, (), 4))
 MANY = (
     ("pyrates", 2, (), 300),
     ("pyrates", 4, (), 300),
