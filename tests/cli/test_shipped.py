@@ -32,7 +32,7 @@ def test_games_end(name: str) -> None:
     low, high = load_ruleset(name).players
     for people in sorted({low, (low + high) // 2, high}):
         for seats in ((), ("--seat", "1=automa")):
-            settings = ("--people", str(people), "--games", "8", "--json", *seats)
+            settings = ("--people", str(people), "--games", "3", "--json", *seats)
             code, out, err = run("simulate", name, *settings)
             assert (code, err) == (0, "")
             assert '"faults": []' in out

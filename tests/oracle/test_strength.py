@@ -9,7 +9,7 @@ from rulelang.api import load_ruleset
 def test_nim_is_won_from_both_seats() -> None:
     """Against random play a search wins whenever it begins or the other errs: here always."""
     program = load_ruleset("nim", people=2)
-    piles = {"second_pile": 2, "third_pile": 0, "fourth_pile": 0}
+    piles: dict[str, object] = {"second_pile": 2, "third_pile": 0, "fourth_pile": 0}
     score = compare(program, piles, ("search:playouts=40", "random"), people=2, games=4, seed=1)
     assert (score.games, score.faults) == (4, 0)
     assert score.won + score.lost == score.games

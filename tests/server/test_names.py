@@ -76,7 +76,9 @@ def small(tmp_path: Path) -> Index:
     return index
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) for name in ("pirates", "pyrates")])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) for name in ("pirates", "pyrates")]
+)
 def test_every_name_of_a_ruleset_is_declared_somewhere(name: str) -> None:
     index = index_of(Project(RULESETS / name, {}).snapshot())
     unknown = set()

@@ -109,7 +109,7 @@ def of_simulation(prepared: Prepared, played: Played, wish: Wish, score: str | N
         Section(
             "All figures",
             head=("", "mean", "95 % interval", "least", "most"),
-            rows=[Row(_cells(line, score)) for line in lines.values()],
+            rows=[Row(tuple(_cells(line, score))) for line in lines.values()],
         ),
         *_rule_sections(summary),
     ]
