@@ -17,7 +17,6 @@ class Remembered(Expressions):
     def __init__(self, program: ir.Program, layout: Layout) -> None:
         super().__init__(program, (), layout.initial(0))
         self._calls: dict[tuple[object, ...], Any] = {}
-        self._distances: dict[tuple[object, ...], dict[int, int]] = {}
 
     def call(self, index: int, args: tuple[object, ...]) -> Any:  # noqa: ANN401
         """The value of a definition."""
@@ -25,10 +24,3 @@ class Remembered(Expressions):
         if key not in self._calls:
             self._calls[key] = super().call(index, args)
         return self._calls[key]
-
-    def distances(self, map_: ir.MapOp, prefix: tuple[object, ...], start: int) -> dict[int, int]:
-        """The cost of the cheapest way to everything that can be reached on a map."""
-        key = (map_.definition, prefix, start)
-        if key not in self._distances:
-            self._distances[key] = super().distances(map_, prefix, start)
-        return self._distances[key]
