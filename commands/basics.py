@@ -221,6 +221,7 @@ WITH = click.option(
 PRESET = click.option(
     "--preset", metavar="TITLE", help="Take the variants and options of a preset of the ruleset."
 )
+PEOPLE = click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person.")
 JSON = click.option(
     "--json", "as_json", is_flag=True, help="Write one JSON document instead of text."
 )
@@ -307,7 +308,7 @@ def match_options(command: Callable[..., Any], others: str = "random") -> Callab
         PRESET,
         WITH,
         seat_options(others),
-        click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person."),
+        PEOPLE,
         set_options,
     ):
         command = option(command)

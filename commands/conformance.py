@@ -6,6 +6,7 @@ import click
 
 from commands.basics import (
     JSON,
+    PEOPLE,
     SEED,
     ExitCode,
     Whole,
@@ -36,7 +37,7 @@ def _provider(context: click.Context, parameter: click.Parameter, value: str) ->
     required=True,
     help="A ruleset that it plays; may be repeated.",
 )
-@click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person.")
+@PEOPLE
 @click.option(
     "--games",
     type=Whole(1),

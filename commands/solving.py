@@ -8,6 +8,7 @@ import click
 
 from commands.basics import (
     JSON,
+    PEOPLE,
     PRESET,
     WITH,
     ExitCode,
@@ -53,7 +54,7 @@ def _whole_game(command: Callable[..., Any]) -> Callable[..., Any]:
         PRESET,
         WITH,
         set_options,
-        click.option("--people", type=Whole(1), metavar="N", help="How many seats have a person."),
+        PEOPLE,
         click.argument("game"),
     ):
         command = option(command)

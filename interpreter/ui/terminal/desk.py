@@ -233,20 +233,25 @@ class Desk:
             answers, events = len(self.recorder.answers), len(game.events)
             self.moments.append(Moment(answers, events, decision.seat, game.slots))
 
+    def _recorded(self, *, finished: bool) -> recording.Replay:
+        """The answers so far, as a replay."""
+        sitting = self.sitting
+        return self.recorder.replay(
+            sitting.program,
+            sitting.options,
+            range(sitting.people),
+            sitting.seed,
+            self.names.seats,
+            finished=finished,
+        )
+
     def _go_back(self, keep: int) -> None:
         sitting, recorder = self.sitting, self.recorder
         if sitting.journal is not None:
             sitting.journal.take_back(TakenBack(keep, 0))
         mine = [each for each in recorder.answers[keep:] if each.seat in self.persons]
         self.undone = [*mine, *self.undone]
-        made = recorder.replay(
-            sitting.program,
-            sitting.options,
-            range(sitting.people),
-            sitting.seed,
-            self.names.seats,
-            finished=False,
-        )
+        made = self._recorded(finished=False)
         sitting.begun = attrs.evolve(made, answers=made.answers[:keep], states=made.states[:keep])
 
     def ask(self, seen: Observation, decision: Decision) -> object:
@@ -354,16 +359,9 @@ class Desk:
 
     def close(self) -> None:
         """Write what was asked for besides the journal, and let others go on with a journal that was begun here."""
-        sitting, recorder = self.sitting, self.recorder
+        sitting = self.sitting
         if sitting.record is not None and self.game is not None:
-            made = recorder.replay(
-                sitting.program,
-                sitting.options,
-                range(sitting.people),
-                sitting.seed,
-                self.names.seats,
-                finished=self.game.match.over,
-            )
+            made = self._recorded(finished=self.game.match.over)
             Path(sitting.record).write_text(recording.dumps(made), encoding="utf-8")
         if self._saved is not None:
             self._saved.close()
