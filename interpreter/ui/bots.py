@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import click
 
@@ -13,8 +13,6 @@ from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.plugins import PluginProvider
 from interpreter.providers.process import Limits, ProcessProvider, Seat
 from interpreter.providers.random import RandomProvider
-from interpreter.providers.search import SearchProvider
-from interpreter.search.searching import Search
 from interpreter.search.settings import is_search, settings_of
 
 if TYPE_CHECKING:
@@ -26,6 +24,14 @@ if TYPE_CHECKING:
 
 PROCESS = "process:"
 """Before the command of a program that holds a seat."""
+
+
+@runtime_checkable
+class LooksAhead(Protocol):
+    """Whoever has to know the match that it plays in."""
+
+    def sit(self, match: Match) -> None:
+        """Look ahead in this match from now on."""
 
 
 def provider_for(kind: str, seed: int | str, seat: int) -> DecisionProvider:
@@ -41,6 +47,10 @@ def provider_for(kind: str, seed: int | str, seat: int) -> DecisionProvider:
     """
     own = f"{seed}/{seat}"
     if is_search(kind):
+        # Loaded only for seats that search: it brings the reference interpreter with it.
+        from interpreter.providers.search import SearchProvider
+        from interpreter.search.searching import Search
+
         return SearchProvider(Search(settings_of(kind), own, time.perf_counter), own)
     return AutomaProvider(own) if kind == "automa" else RandomProvider(own)
 
@@ -78,7 +88,7 @@ def player_for(kind: str, seed: int | str, seat: Seat, bots: Bots) -> DecisionPr
 def sit(providers: Iterable[DecisionProvider], match: Match) -> None:
     """Tell those who look ahead which match they play in."""
     for provider in providers:
-        if isinstance(provider, SearchProvider):
+        if isinstance(provider, LooksAhead):
             provider.sit(match)
 
 
