@@ -175,6 +175,12 @@ class Layout:
             raise LookupError(f"field {declared.name} is data")
         return offset + thing * declared.keys + (key - declared.key_low if declared.keys > 1 else 0)
 
+    def slots_of(self, field: ir.Field) -> slice:
+        """The slots of a mutable field, thing by thing and of each thing key by key."""
+        kind = self.program.kinds[field.kind]
+        start = self.slot(field.index, kind.base, field.key_low)
+        return slice(start, start + kind.count * field.keys)
+
     def where(self, slots: Slots, thing: int) -> tuple[int, int | None]:
         """Position and place of a thing."""
         kind = self.kind_of[thing]

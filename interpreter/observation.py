@@ -46,8 +46,15 @@ HIDDEN: Final = Hidden()
 
 @attrs.frozen
 class _Plan:
-    """What depends on the layout only: for each kind its fields, flag and owner; numbers by name."""
+    """What depends on the layout only: for each kind its fields, flag and owner; numbers by name.
 
+    Attributes:
+        plain: Ranges of slots of fields that every seat sees as they are.
+        guarded: The other fields that have slots.
+    """
+
+    plain: tuple[slice, ...]
+    guarded: tuple[ir.Field, ...]
     fields: tuple[tuple[ir.Field, ...], ...]
     numbers: dict[tuple[int, str], int]
     kept: dict[str, int]
@@ -66,11 +73,23 @@ def _plan(layout: Layout) -> _Plan:
             (f.index for f in fields[kind] if f.name == name and f.type.shape == shape), None
         )
 
+    face_up = tuple(named(kind, "face_up", "flag") for kind in kinds)
+
+    def is_plain(field: ir.Field) -> bool:
+        anonymous = field.type.shape in ("number", "flag", "text", "word")
+        kind = program.kinds[field.kind]
+        return (
+            field.sight == "open" and anonymous and not kind.movable and face_up[field.kind] is None
+        )
+
+    stored = [field for field in program.fields if layout.offsets[field.index] is not None]
     return _Plan(
+        tuple(layout.slots_of(field) for field in stored if is_plain(field)),
+        tuple(field for field in stored if not is_plain(field)),
         fields,
         {(field.kind, field.name): field.index for field in program.fields},
         {each.name: each.index for each in program.globals if each.shown},
-        tuple(named(kind, "face_up", "flag") for kind in kinds),
+        face_up,
         tuple(named(kind, "owner", "thing") for kind in kinds),
     )
 
@@ -221,19 +240,22 @@ class _View:
         self._state = state
         self._plan = _plan(layout)
         self._player = layout.program.kinds[0].base + seat
+        self._down: dict[int, bool] = {}
+        self._hides: dict[int, bool] = {}
 
     def slots(self) -> tuple[object, ...]:
         layout = self._layout
         program = layout.program
         seen: list[object] = [HIDDEN] * layout.size
-        for declared in program.fields:
-            if layout.offsets[declared.index] is None:
-                continue
-            kind = program.kinds[declared.kind]
-            for thing in range(kind.base, kind.base + kind.count):
-                for key in range(declared.key_low, declared.key_low + declared.keys):
-                    slot = layout.slot(declared.index, thing, key)
-                    seen[slot] = self._field(declared, thing, self._state[slot])
+        for slots in self._plan.plain:
+            seen[slots] = self._state[slots]
+        for declared in self._plan.guarded:
+            base = program.kinds[declared.kind].base
+            slots = layout.slots_of(declared)
+            seen[slots] = [
+                self._field(declared, base + number // declared.keys, value)
+                for number, value in enumerate(self._state[slots])
+            ]
         for number, offset in enumerate(layout.positions):
             kind = program.kinds[number]
             for thing in range(kind.base, kind.base + kind.count) if offset is not None else ():
@@ -306,9 +328,18 @@ class _View:
 
     def hides(self, thing: int) -> bool:
         """Is it face down, or in a pile that the seat does not see?"""
-        return self._is_down(thing) or self._buried(thing)
+        found = self._hides.get(thing)
+        if found is None:
+            found = self._hides[thing] = self._is_down(thing) or self._buried(thing)
+        return found
 
     def _is_down(self, thing: int) -> bool:
+        found = self._down.get(thing)
+        if found is None:
+            found = self._down[thing] = self._lies_down(thing)
+        return found
+
+    def _lies_down(self, thing: int) -> bool:
         flag = self._plan.face_up[self._layout.kind_of[thing]]
         if flag is None or self._layout.read(self._state, flag, thing) is not False:
             return False

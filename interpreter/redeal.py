@@ -188,9 +188,7 @@ class Redealer:
                 continue
             if each.index == layout.program.kinds[each.kind].place:
                 continue
-            kind = layout.program.kinds[each.kind]
-            start = layout.slot(each.index, kind.base, each.key_low)
-            found.update(ints(slots[start : start + kind.count * each.keys]))
+            found.update(ints(slots[layout.slots_of(each)]))
         for kept in layout.program.globals:
             if _names_things(kept.type):
                 found.update(ints(slots[layout.global_slot(kept.index)]))

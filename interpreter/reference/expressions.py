@@ -92,6 +92,14 @@ class Expressions:
         self.slots = slots
         self.alike = Alike(self.layout)
         self.moves = Moves(program)
+        self._acting = tuple(
+            (
+                field,
+                None if self.layout.offsets[field.index] is None else self.layout.slots_of(field),
+            )
+            for field in program.fields
+            if field.acts
+        )
         self.stack: list[Running] = []
         self.cited: set[str] = set()
         self.covering = False
@@ -181,16 +189,20 @@ class Expressions:
 
     def holder(self, card: int) -> int | None:
         """See :class:`ir.HolderOf`."""
-        for field in self.program.fields:
-            if not field.acts:
-                continue
-            kind = self.program.kinds[field.kind]
-            for owner in range(kind.base, kind.base + kind.count):
-                for key in range(field.keys):
-                    held = self.layout.read(self.slots, field.index, owner, field.key_low + key)
-                    if card == held or (isinstance(held, tuple) and card in held):
-                        return self.left_of(owner) if field.acts == "left" else owner
+        for field, slots in self._acting:
+            for number, held in enumerate(field.values if slots is None else self.slots[slots]):
+                if card == held or (isinstance(held, tuple) and card in held):
+                    owner = self.program.kinds[field.kind].base + number // field.keys
+                    return self.left_of(owner) if field.acts == "left" else owner
         return None
+
+    def all_held(self) -> set[object]:
+        """All cards that have a holder, see :meth:`holder`."""
+        found: set[object] = set()
+        for field, slots in self._acting:
+            for held in field.values if slots is None else self.slots[slots]:
+                found.update(held if isinstance(held, tuple) else (held,))
+        return found
 
     def left_of(self, player: int) -> int:
         """The next player clockwise."""

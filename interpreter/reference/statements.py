@@ -282,12 +282,14 @@ class Statements(Expressions):
 
     def _in_force(self) -> set[int]:
         """The cards with kept values that are in force."""
-        return {card for card, _ in self.program.card_keeps if self.holder(card) is not None}
+        held = self.all_held() if self.program.card_keeps else ()
+        return {card for card, _ in self.program.card_keeps if card in held}
 
     def _fresh(self, before: set[int]) -> None:
         """Kept values of cards that have just come into force start afresh."""
+        now = self._in_force()
         for card, keeps in self.program.card_keeps:
-            if card not in before and self.holder(card) is not None:
+            if card in now and card not in before:
                 for index in keeps:
                     slot = self.layout.global_slot(index)
                     self.slots[slot] = self.program.globals[index].initial
