@@ -22,8 +22,8 @@ import attrs
 import click
 
 import cli
-from interpreter import journal, replay, saves
 from interpreter.machine import Match
+from interpreter.records import journal, replay, saves
 from rulelang.api import load_ruleset
 
 if TYPE_CHECKING:

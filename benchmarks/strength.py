@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.compiler import use_store
+from interpreter.compiling.compiler import use_store
 from interpreter.errors import EngineError
 from interpreter.machine import LATER, Match
 from interpreter.providers.protocol import DecisionProvider
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
     from rulelang.ir import Program
 
 

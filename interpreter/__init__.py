@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         SaveError,
     )
     from interpreter.machine import LATER, Match, Outcome, play
-    from interpreter.observation import Observation
     from interpreter.providers.automa import AutomaProvider
     from interpreter.providers.human import HumanProvider
     from interpreter.providers.protocol import DecisionProvider
@@ -40,10 +39,11 @@ if TYPE_CHECKING:
     from interpreter.providers.replay import ReplayProvider
     from interpreter.providers.scripted import ScriptedProvider
     from interpreter.providers.search import SearchProvider
-    from interpreter.replay import Recorder, Replay, dumps, loads, verify
+    from interpreter.records.replay import Recorder, Replay, dumps, loads, verify
     from interpreter.search.advising import advise
     from interpreter.search.searching import Advice, Search
     from interpreter.search.settings import SearchSettings
+    from interpreter.sight.observation import Observation
 
 _PLACES = {
     "Decision": "decision",
@@ -58,7 +58,7 @@ _PLACES = {
     "Match": "machine",
     "Outcome": "machine",
     "play": "machine",
-    "Observation": "observation",
+    "Observation": "sight.observation",
     "AutomaProvider": "providers.automa",
     "HumanProvider": "providers.human",
     "DecisionProvider": "providers.protocol",
@@ -66,11 +66,11 @@ _PLACES = {
     "ReplayProvider": "providers.replay",
     "ScriptedProvider": "providers.scripted",
     "SearchProvider": "providers.search",
-    "Recorder": "replay",
-    "Replay": "replay",
-    "dumps": "replay",
-    "loads": "replay",
-    "verify": "replay",
+    "Recorder": "records.replay",
+    "Replay": "records.replay",
+    "dumps": "records.replay",
+    "loads": "records.replay",
+    "verify": "records.replay",
     "advise": "search.advising",
     "Advice": "search.searching",
     "Search": "search.searching",

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.sight.observation import Observation
     from rulelang import ir
 
     Start = Callable[[Mapping[int, DecisionProvider] | None], Match]

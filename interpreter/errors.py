@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.faultcodes import BUDGET_SPENT, MISSING_VALUE, RIVALS_MET
-from interpreter.recordcodes import DAMAGED, IMPOSSIBLE, PARTED
+from interpreter.records.codes import DAMAGED, IMPOSSIBLE, PARTED
 from rulelang.ir import NOWHERE, Span
 
 if TYPE_CHECKING:

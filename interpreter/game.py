@@ -17,14 +17,14 @@ from interpreter.errors import RuleFault
 from interpreter.faultcodes import RANGE_LEFT, WRONG_PLACE
 from interpreter.layout import FIRST_PILE, Slots, admits
 from interpreter.legal import Legal
-from interpreter.observation import Observation
 from interpreter.runtime import SUSPENDED, exhausted, fault
+from interpreter.sight.observation import Observation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from interpreter.chance import ChanceProvider
-    from interpreter.compiled import Compiled
+    from interpreter.compiling.compiled import Compiled
     from interpreter.events import Event
     from interpreter.providers.protocol import DecisionProvider
 

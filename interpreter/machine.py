@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
-from interpreter import saves
-from interpreter.built import ROUNDS, Flags
-from interpreter.compiler import compiled
+from interpreter.compiling.built import ROUNDS, Flags
+from interpreter.compiling.compiler import compiled
 from interpreter.decision import plain
 from interpreter.errors import (
     EngineError,
@@ -25,18 +24,19 @@ from interpreter.errors import (
     StackEntry,
 )
 from interpreter.game import Game
-from interpreter.heading import heading_of
 from interpreter.layout import option_values
-from interpreter.observation import Observation
+from interpreter.records import saves
+from interpreter.records.heading import heading_of
 from interpreter.runtime import SUSPENDED, GameEnd
+from interpreter.sight.observation import Observation
 from interpreter.traces import RULES, fault_of, suspended_stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from interpreter.built import Point
     from interpreter.chance import ChanceProvider
-    from interpreter.compiled import Compiled
+    from interpreter.compiling.built import Point
+    from interpreter.compiling.compiled import Compiled
     from interpreter.decision import Decision
     from interpreter.events import Event
     from interpreter.layout import Layout, Slots
@@ -123,7 +123,7 @@ class Match:
         names: What the seats are called.
         optimise: Off where the time to make the code counts more than that of play; it changes nothing else.
         forced: Ask people also where they have one legal answer.
-        measured: Whether definitions can be looked at, see :class:`interpreter.built.Flags`.
+        measured: Whether definitions can be looked at, see :class:`interpreter.compiling.built.Flags`.
 
     Raises:
         OptionError: an option that does not exist, or a value it cannot have.

@@ -18,10 +18,10 @@ from interpreter import events as log
 from interpreter.chance import Stream
 from interpreter.decision import plain
 from interpreter.errors import AnewError, ReplayError, TakeBackError
+from interpreter.examples.scripts import drawn_types
 from interpreter.layout import BOX, FIRST_PILE, statements
-from interpreter.observation import concealed, ints
 from interpreter.providers.replay import Drawn
-from interpreter.scripts import drawn_types
+from interpreter.sight.observation import concealed, ints
 from rulelang import ir
 
 if TYPE_CHECKING:

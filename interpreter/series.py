@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from interpreter.built import Flags
-from interpreter.compiler import compiled
+from interpreter.compiling.built import Flags
+from interpreter.compiling.compiler import compiled
 from interpreter.errors import IllegalChoice, Reason, RuleFault
 from interpreter.game import Game
 from interpreter.layout import option_values

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast, overload
 
 import attrs
 
-from interpreter.analysis import walk
+from interpreter.compiling.analysis import walk
 from interpreter.errors import EngineError
 from interpreter.layout import Layout, Slots
-from interpreter.observation import HIDDEN, FaceDown, Hidden, HiddenPile
-from interpreter.openness import Openness
 from interpreter.runtime import Unmask
+from interpreter.sight.observation import HIDDEN, FaceDown, Hidden, HiddenPile
+from interpreter.sight.openness import Openness
 from rulelang import ir
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from interpreter.built import FILE_NAME, FILE_STRIDE
+from interpreter.compiling.built import FILE_NAME, FILE_STRIDE
 from interpreter.errors import BudgetExhausted, RuleFault, StackEntry
 from interpreter.faultcodes import BUDGET_SPENT, DIVISION_BY_ZERO, EMPTY_SET, MISSING_VALUE
 from rulelang.ir import NOWHERE, Span
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-    from interpreter.compiled import Compiled
+    from interpreter.compiling.compiled import Compiled
 
 _NAME = re.compile(r"([dbz])(\d+)")
 _AFTERWARDS = ("settle", "promises")

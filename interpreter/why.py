@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal
 import attrs
 
 from interpreter.errors import EngineError
+from interpreter.sight.viewing import Viewed
 from interpreter.standing import UnseenError
-from interpreter.viewing import Viewed
 from interpreter.wording import Wording, leaves
 from rulelang import ir
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.adapters.extras import needed
 from interpreter.adapters.stepping import Stepper
 from interpreter.adapters.views import View
-from interpreter.redeal import redealt
+from interpreter.sight.redeal import redealt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -46,7 +46,7 @@ def register(
         options: Values of options of the ruleset, by name.
         name: What it is called there; None: `rulelang_` and the name of the ruleset.
         seeds: So many different games chance can deal.
-        backs: What is known of hidden things of a kind, see :func:`interpreter.redeal.redealt`.
+        backs: What is known of hidden things of a kind, see :func:`interpreter.sight.redeal.redealt`.
 
     Returns:
         The name, for `pyspiel.load_game`.

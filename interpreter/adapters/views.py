@@ -1,8 +1,8 @@
 """What a seat sees as a list of whole numbers, always as long for one ruleset and number of seats.
 
-It is made from an :class:`interpreter.observation.Observation` and the question, and from nothing else. The layout
-follows from the ruleset alone: :attr:`View.features` names each part, in order, and :attr:`View.digest` changes if any
-of it does. Parts:
+It is made from an :class:`interpreter.sight.observation.Observation` and the question, and from nothing else. The
+layout follows from the ruleset alone: :attr:`View.features` names each part, in order, and :attr:`View.digest` changes
+if any of it does. Parts:
 
 * `seat`, `acting`: one number for each seat, 1 for whose view it is, and for who is asked.
 * `question`: one for each decision of the ruleset, 1 for that which is asked; all 0 for somebody else's question.
@@ -28,12 +28,12 @@ import attrs
 
 from interpreter.adapters.actions import Choice, Tokens
 from interpreter.layout import FIRST_PILE, Layout
-from interpreter.observation import FaceDown, Hidden, HiddenPile
+from interpreter.sight.observation import FaceDown, Hidden, HiddenPile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
     from rulelang import ir
 
 FEW: Final = 256

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from interpreter.examples.recording import Difference
 from interpreter.layout import FIRST_PILE, Layout
-from interpreter.recording import Difference
 
 if TYPE_CHECKING:
     from interpreter.fuzzing.script import Entry

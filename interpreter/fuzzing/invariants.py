@@ -8,7 +8,7 @@ from interpreter.errors import EngineError
 from interpreter.fuzzing.luck import Fair
 from interpreter.layout import BOX, FIRST_PILE, NOWHERE
 from interpreter.machine import Match
-from interpreter.redeal import differences, redealt
+from interpreter.sight.redeal import differences, redealt
 
 if TYPE_CHECKING:
     from interpreter.chance import Stream

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
+from interpreter.examples.recording import Writer
+from interpreter.examples.scenarios import ScenarioRunner
 from interpreter.faultcodes import OVERLONG_GAME
 from interpreter.fuzzing.carrying import Carrier
 from interpreter.fuzzing.shrinking import Shrinker, signature_of
 from interpreter.fuzzing.tracing import trace
 from interpreter.layout import Layout
-from interpreter.recording import Writer
-from interpreter.scenarios import ScenarioRunner
 
 if TYPE_CHECKING:
+    from interpreter.examples.recording import Spelling
     from interpreter.fuzzing.findings import Finding
     from interpreter.fuzzing.shrinking import Case
-    from interpreter.recording import Spelling
     from rulelang import ir
 
 _SEEDS = 5

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from interpreter.chance import ChanceProvider
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.sight.observation import Observation
 
 PATIENCE: Final = 64
 """So often in a row a draw comes out as the luck of a game wants it."""

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import attrs
 
-from interpreter import recording
 from interpreter.errors import EngineError, RuleFault
+from interpreter.examples import recording
+from interpreter.examples.recording import MANY, Difference, Line, Writer, wrapped
 from interpreter.faultcodes import BROKEN_PROMISE, BUDGET_SPENT, LEAK
 from interpreter.fuzzing.script import Follower, Scribe
 from interpreter.fuzzing.tracing import CALLED, Frame, Trace, Tracer
 from interpreter.layout import BOX
-from interpreter.recording import MANY, Difference, Line, Writer, wrapped
 from interpreter.reference.limits import EnoughError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from interpreter.examples.recording import Spelling
     from interpreter.fuzzing.findings import Plan
     from interpreter.fuzzing.script import Entry
     from interpreter.layout import Layout, Slots
-    from interpreter.recording import Spelling
     from rulelang import ir
 
 ATTEMPTS = 600

@@ -11,7 +11,7 @@ from interpreter.faultcodes import LEAK
 from interpreter.fuzzing.script import Follower, Scribe
 from interpreter.reference import Reference
 from interpreter.reference.limits import EnoughError
-from interpreter.secrecy import Looking
+from interpreter.sight.secrecy import Looking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

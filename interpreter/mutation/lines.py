@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis import Dependencies, Scopes, children, walk
+from interpreter.compiling.analysis import Dependencies, Scopes, children, walk
 from rulelang import ir
 
 if TYPE_CHECKING:

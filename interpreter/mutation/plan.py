@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis import is_node, rebuild
+from interpreter.compiling.analysis import is_node, rebuild
 from interpreter.mutation.walk import Walk
 from interpreter.reference.moves import behind_maps
 

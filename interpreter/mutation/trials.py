@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis import walk
+from interpreter.compiling.analysis import walk
 from interpreter.errors import EngineError
+from interpreter.examples.scenarios import ScenarioRunner
 from interpreter.mutation.model import Result
 from interpreter.reference import Reference
 from interpreter.reference.expressions import HANDLERS, Env
-from interpreter.scenarios import ScenarioRunner
 from rulelang import ir
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from interpreter.examples.scenarios import ScenarioResult
     from interpreter.mutation.plan import Plan
-    from interpreter.scenarios import ScenarioResult
 
 _TIMES = 20
 _LINES = 2_000

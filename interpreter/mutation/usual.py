@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from interpreter.analysis import children
+from interpreter.compiling.analysis import children
 from rulelang import ir
 
 if TYPE_CHECKING:

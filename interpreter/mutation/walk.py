@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import attrs
 
-from interpreter.analysis import children, rebuild
+from interpreter.compiling.analysis import children, rebuild
 from interpreter.mutation.lines import LEFT_OUT, Order
 from interpreter.mutation.model import Edit, Found, Mutant, Unit, file_of, text_at
 from interpreter.mutation.usual import UNKNOWN, Usual

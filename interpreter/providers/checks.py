@@ -11,9 +11,9 @@ import attrs
 
 from interpreter.errors import EngineError, IllegalChoice, Reason
 from interpreter.machine import Match
-from interpreter.offers import shown
 from interpreter.providers.process import GRACE, ProcessProvider, Seat
 from interpreter.providers.random import RandomProvider
+from interpreter.sight.offers import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

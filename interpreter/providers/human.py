@@ -11,12 +11,12 @@ import attrs
 
 from interpreter.decision import Decision, Option, SetOf
 from interpreter.errors import IllegalChoice, Quit, Reason, TakeBackError
-from interpreter.offers import shown
+from interpreter.sight.offers import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
 
 LONG = 20
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.sight.observation import Observation
 
 GROUP: Final = "rulelang.providers"
 

@@ -17,15 +17,15 @@ import attrs
 
 from interpreter.decision import SetOf
 from interpreter.errors import EngineError, IllegalChoice, Reason
-from interpreter.offers import shown
-from interpreter.views import rules_as_data, seen_as_data
+from interpreter.sight.offers import shown
+from interpreter.sight.views import rules_as_data, seen_as_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from interpreter.decision import Decision, Option
-    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.sight.observation import Observation
     from rulelang import ir
 
 PROTOCOL: Final = 1

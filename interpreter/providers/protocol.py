@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
 
 
 class DecisionProvider(Protocol):

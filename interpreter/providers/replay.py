@@ -12,7 +12,7 @@ from interpreter.errors import ReplayError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
 
 
 @attrs.frozen

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
 
 
 class ScriptedProvider:

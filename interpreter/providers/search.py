@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from interpreter.decision import Decision
     from interpreter.machine import Match
-    from interpreter.observation import Observation
     from interpreter.search.searching import Advice, Search
+    from interpreter.sight.observation import Observation
 
 
 class SearchProvider:

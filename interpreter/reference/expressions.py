@@ -76,7 +76,7 @@ class Expressions:
         covering: Note what is reached; evaluate the needs of permissions one by one for that.
         works: Which things had an effect, if it is covering.
         marks: Parts of the program by identity, each with what became of it, if it is covering
-            (see `interpreter.reached`).
+            (see `interpreter.examples.reached`).
     """
 
     def __init__(

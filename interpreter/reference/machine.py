@@ -19,14 +19,14 @@ from interpreter.errors import IllegalChoice, Reason
 from interpreter.faultcodes import BROKEN_PROMISE, NO_OPTION, RANGE_LEFT
 from interpreter.layout import Layout, admits
 from interpreter.naming import Naming
-from interpreter.observation import Observation
 from interpreter.reference.expressions import Env, Row, Running
 from interpreter.reference.statements import Leaving, Statements, Stop
+from interpreter.sight.observation import Observation
 from rulelang import ir
 
 if TYPE_CHECKING:
     from interpreter.providers.protocol import DecisionProvider
-    from interpreter.secrecy import Looking
+    from interpreter.sight.secrecy import Looking
 
 RECURSION = 20_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.analysis import Dependencies, walk
+from interpreter.compiling.analysis import Dependencies, walk
 from rulelang import ir
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from interpreter.analysis import about_a_player, walk
 from interpreter.chance import Stream
+from interpreter.compiling.analysis import about_a_player, walk
 from interpreter.errors import EngineError
 from interpreter.machine import Match
 from interpreter.reference.machine import Reference
@@ -25,7 +25,7 @@ from rulelang import ir
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from interpreter.compiled import Compiled
+    from interpreter.compiling.compiled import Compiled
     from interpreter.layout import Slots
 
 GAMES = 60

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from interpreter.decision import Below, Decision
     from interpreter.machine import Match
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
 
 PARTS = 1024
 """Shares are counted in these."""

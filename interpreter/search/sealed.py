@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis import walk
+from interpreter.compiling.analysis import walk
 from rulelang import ir
 
 if TYPE_CHECKING:

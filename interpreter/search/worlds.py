@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.analysis import walk
+from interpreter.compiling.analysis import walk
 from interpreter.errors import EngineError
-from interpreter.observation import ints
-from interpreter.redeal import Redealer
 from interpreter.search.sealed import Opened, opened
+from interpreter.sight.observation import ints
+from interpreter.sight.redeal import Redealer
 from rulelang.ir import Local
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, Literal
 import attrs
 
 from interpreter.machine import LATER, Match
-from interpreter.observation import Observation
 from interpreter.reference.machine import Reference
+from interpreter.sight.observation import Observation
 from interpreter.solving.chances import CHANCE, Tape, TooManyError, visible
 from rulelang import ir
 

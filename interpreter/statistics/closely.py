@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.errors import EngineError
+from interpreter.examples.reached import marked_parts
 from interpreter.providers.process import ProcessProvider, Seat
-from interpreter.reached import marked_parts
 from interpreter.reference import Reference
 from interpreter.reference.limits import EnoughError, stop_after
 from interpreter.statistics.counting import NOBODY, Named, first_player

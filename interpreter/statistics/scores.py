@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis import about_a_player, children
+from interpreter.compiling.analysis import about_a_player, children
 from rulelang import ir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from interpreter.compiled import Compiled
+    from interpreter.compiling.compiled import Compiled
     from interpreter.layout import Slots
 
 

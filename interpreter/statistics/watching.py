@@ -12,12 +12,12 @@ from interpreter.statistics.scores import leader
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interpreter.compiled import Compiled
+    from interpreter.compiling.compiled import Compiled
     from interpreter.decision import Decision
     from interpreter.layout import Slots
     from interpreter.machine import Match
-    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.sight.observation import Observation
     from interpreter.statistics.scores import Score
 
 

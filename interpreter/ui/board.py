@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.layout import FIRST_PILE
-from interpreter.observation import FaceDown, Hidden, HiddenPile
+from interpreter.sight.observation import FaceDown, Hidden, HiddenPile
 from rulelang.wording import plural, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
 
     from interpreter.decision import Decision, Option
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
     from interpreter.ui.inquiry import Inquiry
     from interpreter.ui.names import Names
     from rulelang.ir import Field, Type

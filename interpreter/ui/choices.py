@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from interpreter.decision import Decision
     from interpreter.machine import Match
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
     from rulelang.ir import Program
 
 

@@ -19,19 +19,19 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 import interpreter
-from interpreter.built import Built
+from interpreter.compiling.built import Built
 from rulelang import cache
 
 if TYPE_CHECKING:
-    from interpreter.built import Flags
+    from interpreter.compiling.built import Flags
     from rulelang import ir
 
 _SUFFIX: Final = ".code"
 _LENGTH: Final = 8
 _KNOWN: Final = {
-    ("interpreter.built", "Asking"),
-    ("interpreter.built", "Flags"),
-    ("interpreter.built", "Point"),
+    ("interpreter.compiling.built", "Asking"),
+    ("interpreter.compiling.built", "Flags"),
+    ("interpreter.compiling.built", "Point"),
     ("interpreter.derived", "Derived"),
     ("rulelang.ir", "Span"),
     ("rulelang.ir", "Type"),
@@ -51,7 +51,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 class CodeCache:
-    """A store of generated code for `interpreter.compiler.use_store`."""
+    """A store of generated code for `interpreter.compiling.compiler.use_store`."""
 
     def fetch(self, program: ir.Program, options: tuple[object, ...], flags: Flags) -> Built | None:
         """Give what was kept for a program, option values and flags; None if there is nothing."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter import journal
 from interpreter.decision import plain
 from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
-from interpreter.observation import Everything
-from interpreter.replay import Follower, check_end
+from interpreter.records import journal
+from interpreter.records.replay import Follower, check_end
+from interpreter.sight.observation import Everything
 from interpreter.ui.engine import chance_of, start
 from interpreter.ui.loading import load_for
 from interpreter.ui.recordings import (
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from interpreter.decision import Decision
     from interpreter.events import Event
     from interpreter.machine import Match
-    from interpreter.observation import Observation
-    from interpreter.replay import Replay
+    from interpreter.records.replay import Replay
+    from interpreter.sight.observation import Observation
     from rulelang.ir import Program
 
 

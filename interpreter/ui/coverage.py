@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.reached import Reached
+from interpreter.examples.reached import Reached
 from interpreter.ui.loading import load, load_for
 from interpreter.ui.table import Table
 from rulelang import api
@@ -14,7 +14,7 @@ from rulelang import api
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from interpreter.reached import Part
+    from interpreter.examples.reached import Part
     from interpreter.ui.paint import Paint
     from rulelang import ir
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from interpreter import replay as recording
-from interpreter.journal import Answer, End
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.human import HumanProvider
 from interpreter.providers.plugins import PluginProvider
 from interpreter.providers.random import RandomProvider
+from interpreter.records import replay as recording
+from interpreter.records.journal import Answer, End
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from interpreter.events import Event
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.realtable import TableChance
-    from interpreter.replay import Replay
+    from interpreter.records.replay import Replay
     from rulelang.ir import Program
 
 

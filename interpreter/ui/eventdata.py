@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from interpreter import events as log
 from interpreter.layout import BOX, FIRST_PILE, Layout
 from interpreter.naming import Naming
+from interpreter.sight.views import value_as_data
 from interpreter.ui.clauses import drawn_types, index, questions, several
 from interpreter.ui.sight import Seal, Sight
-from interpreter.views import value_as_data
 from rulelang.ir import NUMBER, Type
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interpreter.machine import Match
-    from interpreter.openness import Openness
     from interpreter.reference.moves import Moves
+    from interpreter.sight.openness import Openness
     from interpreter.why import Asked
     from rulelang.ir import Program
     from rulelang.questions import Questions
@@ -89,8 +89,8 @@ class Inquiry:
             yield from telling.lines(answer)
 
     def _asked(self, seat: int, program: Program | None) -> Asked:
-        from interpreter.openness import Openness
         from interpreter.reference.moves import Moves
+        from interpreter.sight.openness import Openness
         from interpreter.standing import position_of
         from interpreter.why import Asked
 

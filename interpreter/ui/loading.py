@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from interpreter.compiler import use_store
+from interpreter.compiling.compiler import use_store
 from interpreter.ui.codecache import CodeCache
 from interpreter.ui.table import option_values, people_of
 from rulelang import api, files

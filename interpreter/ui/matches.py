@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from interpreter import replay as recording
 from interpreter.decision import plain
 from interpreter.errors import AnewError, JournalError, Quit, ReplayError, RuleFault, TakeBackError
-from interpreter.journal import Journal, header_of
 from interpreter.providers.human import HumanProvider
 from interpreter.providers.process import BotError, ProcessProvider, Seat
 from interpreter.providers.replay import REAL, SEEDED
+from interpreter.records import replay as recording
+from interpreter.records.journal import Journal, header_of
 from interpreter.ui.board import Board
 from interpreter.ui.bots import dismiss, player_for, sit
 from interpreter.ui.driving import play_on

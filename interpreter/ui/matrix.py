@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import attrs
 import click
 
-from interpreter.compiler import use_store
+from interpreter.compiling.compiler import use_store
 from interpreter.errors import BudgetExhausted, EngineError, RuleFault
 from interpreter.providers.random import RandomProvider
 from interpreter.ui.codecache import CodeCache

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from interpreter.scenarios import ScenarioRunner
+    from interpreter.examples.scenarios import ScenarioRunner
     from rulelang import ir, nodes
     from rulelang.scenes import Scene
 
@@ -145,7 +145,7 @@ class Ruleset(pytest.File):
 
     def runner(self, scene: Scene) -> ScenarioRunner:
         """What plays the scenarios of a set of variants and a number of seats; made once."""
-        from interpreter.scenarios import ScenarioRunner
+        from interpreter.examples.scenarios import ScenarioRunner
         from rulelang import api
 
         known = next((each for each in self._runners if _alike(each, scene)), None)

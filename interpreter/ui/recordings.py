@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from interpreter import replay as recording
 from interpreter.errors import ReplayError
-from interpreter.recordcodes import OTHER_GAME, UNREADABLE
+from interpreter.records import replay as recording
+from interpreter.records.codes import OTHER_GAME, UNREADABLE
 from rulelang.api import VariantNotFoundError
 
 if TYPE_CHECKING:

@@ -8,18 +8,18 @@ import attrs
 import click
 
 from interpreter.errors import Quit, TakeBackError
-from interpreter.journal import TakenBack
 from interpreter.layout import BOX, FIRST_PILE, statements
 from interpreter.realtable import Question, TableChance
+from interpreter.records.journal import TakenBack
 from rulelang import ir
 from rulelang.wording import one, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from interpreter.journal import Journal
     from interpreter.machine import Match
     from interpreter.providers.replay import Drawn
+    from interpreter.records.journal import Journal
     from interpreter.ui.names import Names
 
 HELP = """\

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NoReturn
 import attrs
 import click
 
-from interpreter import replay as recording
 from interpreter.errors import Quit, RuleFault
+from interpreter.records import replay as recording
 from interpreter.ui.board import Board
 from interpreter.ui.bots import provider_for, sit
 from interpreter.ui.choices import Choice, Stumble, play_on, reached

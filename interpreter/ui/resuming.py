@@ -10,7 +10,8 @@ import click
 
 from interpreter.decision import plain
 from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
-from interpreter.journal import (
+from interpreter.providers.plugins import plugin_names
+from interpreter.records.journal import (
     Answer,
     Contents,
     Header,
@@ -19,8 +20,7 @@ from interpreter.journal import (
     header_of,
     read,
 )
-from interpreter.providers.plugins import plugin_names
-from interpreter.replay import Follower, Replay, fingerprint
+from interpreter.records.replay import Follower, Replay, fingerprint
 from interpreter.search.settings import is_search, settings_of
 from interpreter.ui.engine import chance_of, start
 from interpreter.ui.loading import load_for

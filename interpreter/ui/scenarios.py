@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
-from interpreter.reached import Reached
-from interpreter.scenarios import ScenarioRunner, covering_start, reference_start
+from interpreter.examples.reached import Reached
+from interpreter.examples.scenarios import ScenarioRunner, covering_start, reference_start
 from interpreter.ui.coverage import CoverageReport
 from interpreter.ui.faults import stack_lines
 from interpreter.ui.loading import load, programs_with_scenarios
@@ -21,7 +21,7 @@ from rulelang.scenes import is_about
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from interpreter.scenarios import CheckResult, ScenarioResult, TrialResult
+    from interpreter.examples.scenarios import CheckResult, ScenarioResult, TrialResult
     from rulelang import ir
 
 _JSON_VERSION = 1

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Final
 import attrs
 import click
 
-from interpreter import journal
 from interpreter.decision import SetOf, plain
 from interpreter.errors import EngineError, JournalError
+from interpreter.examples.scenarios import ScenarioRunner
+from interpreter.examples.scripts import drawn_types
+from interpreter.examples.windows import find_window, open_phases
 from interpreter.layout import Layout
 from interpreter.providers.replay import SEEDED
-from interpreter.scenarios import ScenarioRunner
-from interpreter.scripts import drawn_types
+from interpreter.records import journal
 from interpreter.ui.loading import errors_shown, load_for
 from interpreter.ui.recordings import check_match, read_replay, variants_of_file
 from interpreter.ui.setting import Setting
 from interpreter.ui.shortening import needless_lines, without_lines
 from interpreter.ui.spelling import Spelling
 from interpreter.ui.table import Table
-from interpreter.windows import find_window, open_phases
 from rulelang import ir
 from rulelang.formatting import format_source
 from rulelang.gathering import game_in, gather
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from interpreter.decision import Decision
+    from interpreter.examples.windows import Said, Window
     from interpreter.layout import Slots
-    from interpreter.replay import Replay
-    from interpreter.windows import Said, Window
+    from interpreter.records.replay import Replay
     from rulelang.gathering import Gathered
     from rulelang.symbols import Tables
 

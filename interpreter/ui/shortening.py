@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.examples.scenarios import ScenarioRunner
 
 if TYPE_CHECKING:
     from rulelang import ir

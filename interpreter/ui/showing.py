@@ -12,8 +12,8 @@ import click
 
 from interpreter.decision import plain
 from interpreter.errors import ReplayError
-from interpreter.offers import shown
 from interpreter.providers.human import question_lines
+from interpreter.sight.offers import shown
 from interpreter.ui.board import Board
 from interpreter.ui.course import course, open_recorded
 from interpreter.ui.eventdata import EventData

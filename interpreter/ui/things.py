@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis import walk
-from interpreter.coverage import place_of
+from interpreter.compiling.analysis import walk
+from interpreter.examples.coverage import place_of
 from interpreter.layout import Layout
 from interpreter.reference.works import card_of
 from rulelang import ir
@@ -22,7 +22,7 @@ from rulelang.wording import plural
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interpreter.coverage import Work
+    from interpreter.examples.coverage import Work
     from interpreter.ui.paint import Paint
 
 

@@ -1,8 +1,8 @@
 """The command `trace`: from the rulebook to the rules and back.
 
 An id is *cited* by every place of the rules that names it in brackets, and *exercised* when such a place does its
-work in a scenario or a game (see `interpreter.coverage`). A ruleset may have a file `uncited.csv` (columns `id`,
-`reason`) with ids that need no rule: advice, the definition of a word, a component that nothing moves. An id that
+work in a scenario or a game (see `interpreter.examples.coverage`). A ruleset may have a file `uncited.csv` (columns
+`id`, `reason`) with ids that need no rule: advice, the definition of a word, a component that nothing moves. An id that
 ends with `*` stands for all that begin so. Ids of kind `example` and `scenario` need no rule either, if a scenario
 cites them.
 """
@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from interpreter.analysis import walk
-from interpreter.coverage import Coverage, game_coverage, scenario_coverage
+from interpreter.compiling.analysis import walk
+from interpreter.examples.coverage import Coverage, game_coverage, scenario_coverage
 from interpreter.ui.exercising import unexercised
 from interpreter.ui.loading import load, load_for, programs_with_scenarios
 from interpreter.ui.paint import Paint

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from interpreter import saves
 from interpreter.decision import plain
 from interpreter.errors import EngineError, ReplayError, SaveError
-from interpreter.heading import read_object
 from interpreter.machine import Match
 from interpreter.providers.replay import ReplayProvider
+from interpreter.records import saves
+from interpreter.records.heading import read_object
 from interpreter.standing import UnseenError, position_of
 from interpreter.ui.engine import chance_of
 from interpreter.ui.loading import errors_shown, load
@@ -28,7 +28,7 @@ from rulelang.wording import plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from interpreter.replay import Replay
+    from interpreter.records.replay import Replay
     from interpreter.why import Answer
     from rulelang.ir import Program
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.examples.scenarios import ScenarioRunner
 from interpreter.ui.merged import merged
 from rulelang import api, files
 from rulelang.gathering import gather

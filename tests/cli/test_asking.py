@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.chance import Stream
 from interpreter.machine import Match
-from interpreter.redeal import redealt
+from interpreter.sight.redeal import redealt
 from interpreter.standing import position_of
 from interpreter.ui.inquiry import Inquiry
 from interpreter.why import Asked

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING
 
-from interpreter.built import Flags
-from interpreter.emit.build import build
+from interpreter.compiling.built import Flags
+from interpreter.compiling.emit.build import build
 from interpreter.ui.codecache import CodeCache
 from rulelang import api, cache
 

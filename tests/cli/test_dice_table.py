@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.journal import read
+from interpreter.records.journal import read
 from tests.cli.sample_game import PIG, run
 from tests.cli.secret_game import SECRETS
 

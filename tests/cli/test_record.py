@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter import replay as recording
 from interpreter.machine import LATER, Match
 from interpreter.providers.random import RandomProvider
+from interpreter.records import replay as recording
 from rulelang import api
 from rulelang.formatting import format_source
 from rulelang.source import SourceFile
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
 
 # Something of everything that a position can hold and a script can say.
 RULES = """

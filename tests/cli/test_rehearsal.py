@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter import replay
+from interpreter.records import replay
 from tests.cli.sample_game import run
 
 if TYPE_CHECKING:

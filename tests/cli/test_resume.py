@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.journal import Journal, read
+from interpreter.records.journal import Journal, read
 from tests.cli.sample_game import PIG, run
 
 ROOT = Path(__file__).resolve().parents[2]

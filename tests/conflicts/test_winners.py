@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.scenarios import ScenarioRunner
-from interpreter.stage import Stage
+from interpreter.examples.scenarios import ScenarioRunner
+from interpreter.examples.stage import Stage
 from rulelang import api
 
 if TYPE_CHECKING:

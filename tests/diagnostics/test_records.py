@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from interpreter import journal as journals
-from interpreter import recordcodes, saves
 from interpreter.errors import RecordError
-from interpreter.heading import check_heading
-from interpreter.journal import Journal
 from interpreter.machine import Match
+from interpreter.records import codes as recordcodes
+from interpreter.records import journal as journals
+from interpreter.records import saves
+from interpreter.records.heading import check_heading
+from interpreter.records.journal import Journal
 from rulelang.api import check_texts, load_ruleset
 from rulelang.codes import CODES
 from tests.cli.sample_game import PIG, run

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.coverage import game_coverage, scenario_coverage
-from interpreter.reached import SORTS
+from interpreter.examples.coverage import game_coverage, scenario_coverage
+from interpreter.examples.reached import SORTS
 from interpreter.ui.coverage import CoverageReport
 from interpreter.ui.things import ThingsReport, designs_of
 from interpreter.ui.tracing import Report, excuses_of

@@ -36,8 +36,8 @@ import click
 import pytest
 
 from cli import command_line
-from interpreter.scenarios import ScenarioRunner, reference_start
-from interpreter.stage import Stage
+from interpreter.examples.scenarios import ScenarioRunner, reference_start
+from interpreter.examples.stage import Stage
 from rulelang import api
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.scenarios import ScenarioRunner, Start, reference_start
-from interpreter.stage import Stage
+from interpreter.examples.scenarios import ScenarioRunner, Start, reference_start
+from interpreter.examples.stage import Stage
 from rulelang.api import check_texts
 
 GAME = """\

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from interpreter import events
-from interpreter.observation import HIDDEN, Observation
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.random import RandomProvider
 from interpreter.reference import Reference
+from interpreter.sight.observation import HIDDEN, Observation
 from interpreter.ui.engine import start
 from rulelang.api import load_ruleset, variant_sets
 from tests.scenarios.test_statistical import doing, field, step, things

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from interpreter.scenarios import ScenarioResult, ScenarioRunner
-from interpreter.stage import Stage
+from interpreter.examples.scenarios import ScenarioResult, ScenarioRunner
+from interpreter.examples.stage import Stage
 from rulelang.api import load_ruleset, scenario_programs
 
 if TYPE_CHECKING:

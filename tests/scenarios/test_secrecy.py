@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.errors import EngineError
 from interpreter.machine import Match
-from interpreter.redeal import differences, redealt
+from interpreter.sight.redeal import differences, redealt
 from rulelang.api import load_ruleset
 
 RULESETS = Path(__file__).parents[2] / "rulesets"

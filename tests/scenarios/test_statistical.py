@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
     from rulelang import ir
 
 RATINGS = {2: 6, 3: 6, 4: 5}

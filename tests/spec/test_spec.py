@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.scenarios import ScenarioRunner, Start, reference_start
-from interpreter.stage import Stage
+from interpreter.examples.scenarios import ScenarioRunner, Start, reference_start
+from interpreter.examples.stage import Stage
 from rulelang import api
 
 RULES = Path(__file__).parent / "rules"

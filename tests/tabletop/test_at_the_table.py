@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from interpreter.journal import read
-from interpreter.redeal import redealt
+from interpreter.records.journal import read
+from interpreter.sight.redeal import redealt
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.journal import read
+from interpreter.records.journal import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

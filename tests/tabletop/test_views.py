@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from interpreter.machine import Match
-from interpreter.offers import shown
 from interpreter.providers.automa import AutomaProvider
-from interpreter.redeal import redealt
+from interpreter.sight.offers import shown
+from interpreter.sight.redeal import redealt
 from interpreter.ui.names import Names
 from interpreter.ui.tabletop.model import KindPanel, MapPanel, SeatsPanel
 from interpreter.ui.tabletop.views import Views

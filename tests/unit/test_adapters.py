@@ -17,7 +17,7 @@ from interpreter.adapters.stepping import Stepper
 from interpreter.adapters.views import View
 from interpreter.decision import SetOf
 from interpreter.machine import Match
-from interpreter.redeal import redealt
+from interpreter.sight.redeal import redealt
 from rulelang.api import check_texts, load_ruleset
 from tests.cli.secret_game import SECRETS
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from interpreter import saves
 from interpreter.errors import RuleFault, SaveError
 from interpreter.machine import Match
 from interpreter.providers.random import RandomProvider
+from interpreter.records import saves
 from interpreter.reference import Reference
 from rulelang import api
 from tests.unit.ir_samples import SAMPLES

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from interpreter.errors import JournalError
-from interpreter.journal import (
+from interpreter.records.journal import (
     Answer,
     End,
     Journal,
@@ -23,7 +23,7 @@ from rulelang import load_ruleset
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from interpreter.journal import Header
+    from interpreter.records.journal import Header
 
 ANSWERS = tuple(
     Answer("turn.way", number % 2, (number, None), f"{number:016x}") for number in range(9)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
     from rulelang import ir
 
 COLLECTING = """\

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from interpreter.layout import Layout, Slots
-from interpreter.observation import HIDDEN, FaceDown, HiddenPile, Observation
+from interpreter.sight.observation import HIDDEN, FaceDown, HiddenPile, Observation
 from rulelang import ir
 from rulelang.ir import FLAG, NUMBER
 from tests.unit.ir_samples import PLAYER, Maker, things

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter import Match
-from interpreter.offers import shown
+from interpreter.sight.offers import shown
 from rulelang import api
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from interpreter.observation import HIDDEN, FaceDown, Observation
 from interpreter.reference import Reference
+from interpreter.sight.observation import HIDDEN, FaceDown, Observation
 from interpreter.ui.sight import Sight
 from rulelang.api import load_ruleset
 

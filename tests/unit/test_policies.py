@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.built import Flags
-from interpreter.emit.build import generate
+from interpreter.compiling.built import Flags
+from interpreter.compiling.emit.build import generate
 from interpreter.machine import Match
 from rulelang import api
 

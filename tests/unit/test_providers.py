@@ -20,7 +20,7 @@ from rulelang import ir
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
 
 NAMES = {1: "North", 2: "South", 3: "Southern Cross", 4: "East"}
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.reached import Reached
-from interpreter.scenarios import ScenarioRunner, covering_start, reference_start
+from interpreter.examples.reached import Reached
+from interpreter.examples.scenarios import ScenarioRunner, covering_start, reference_start
 from rulelang import api
 from tests.cli.sample_game import run
 

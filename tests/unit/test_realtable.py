@@ -10,10 +10,10 @@ import pytest
 
 from interpreter.chance import Stream
 from interpreter.decision import Decision, SetOf
-from interpreter.heading import seen_digest
 from interpreter.layout import FIRST_PILE
 from interpreter.machine import Match
 from interpreter.realtable import AnewError, Question, TableChance
+from interpreter.records.heading import seen_digest
 from rulelang.api import check_texts, load_ruleset
 from tests.cli.secret_game import SECRETS
 

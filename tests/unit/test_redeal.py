@@ -6,8 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from interpreter.machine import Match
-from interpreter.observation import Observation
-from interpreter.redeal import differences, redealt
+from interpreter.sight.observation import Observation
+from interpreter.sight.redeal import differences, redealt
 from rulelang.api import load_ruleset
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from interpreter.emit.repeats import without_repeats
+from interpreter.compiling.emit.repeats import without_repeats
 
 
 class Counting(list[int]):

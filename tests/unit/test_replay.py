@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter import replay
 from interpreter.errors import ReplayError
 from interpreter.providers.random import RandomProvider
+from interpreter.records import replay
 from interpreter.reference import Reference
 from tests.unit.ir_samples import SAMPLES
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter import saves
 from interpreter.errors import SaveError
-from interpreter.heading import state_digest
 from interpreter.layout import Layout
 from interpreter.providers.random import RandomProvider
+from interpreter.records import saves
+from interpreter.records.heading import state_digest
 from interpreter.reference import Reference
 from tests.unit.ir_samples import SAMPLES
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.examples.scenarios import ScenarioRunner
 from rulelang.api import check_text, check_texts
 
 GAME = """game scenes "Scenes":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.examples.scenarios import ScenarioRunner
 from rulelang.api import check_texts
 
 RULES = """game vows "Vows":

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import pytest
 
-from interpreter.coverage import game_coverage, scenario_coverage
-from interpreter.scenarios import ScenarioRunner, TrialResult
+from interpreter.examples.coverage import game_coverage, scenario_coverage
+from interpreter.examples.scenarios import ScenarioRunner, TrialResult
 from rulelang import ir
 from rulelang.ir import FLAG, NUMBER, Answer, Call, Const, Script
 from tests.unit.ir_samples import PLAYER, Maker, add, eq, everyone, n, numbers, v

@@ -11,12 +11,12 @@ import pytest
 from interpreter.machine import Match
 from interpreter.providers.random import RandomProvider
 from interpreter.providers.search import SearchProvider
-from interpreter.redeal import differences, redealt
 from interpreter.search.advising import advise, explained
 from interpreter.search.backs import backs
 from interpreter.search.judging import learnt
 from interpreter.search.searching import Search
 from interpreter.search.settings import SearchSettings, settings_of
+from interpreter.sight.redeal import differences, redealt
 from rulelang.api import load_ruleset
 
 if TYPE_CHECKING:

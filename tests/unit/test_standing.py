@@ -8,9 +8,9 @@ import pytest
 
 from interpreter.errors import EngineError
 from interpreter.machine import Match
-from interpreter.openness import Openness
 from interpreter.providers.random import RandomProvider
 from interpreter.reference.moves import Moves
+from interpreter.sight.openness import Openness
 from interpreter.standing import position_of
 from interpreter.why import Asked
 from rulelang import api

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.coverage import Coverage, game_coverage, scenario_coverage
+from interpreter.examples.coverage import Coverage, game_coverage, scenario_coverage
 from interpreter.ui.paint import Paint
 from interpreter.ui.things import ThingsReport, designs_of
 from rulelang.api import load_ruleset

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.scenarios import ScenarioRunner
+from interpreter.examples.scenarios import ScenarioRunner
 from rulelang import api
 from rulelang.rendering import render_full
 from tests.variants.stall import GAME as STALL

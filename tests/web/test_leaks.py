@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from interpreter.errors import EngineError
-from interpreter.redeal import redealt
+from interpreter.sight.redeal import redealt
 from interpreter.ui.table import Table
 from interpreter.ui.web.hall import Hall
 from interpreter.ui.web.pages import Notice, Questions, seat_page

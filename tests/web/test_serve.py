@@ -10,7 +10,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from interpreter.journal import Journal, read
+from interpreter.records.journal import Journal, read
 from interpreter.ui.table import Table
 from interpreter.ui.web.app import make_app
 from interpreter.ui.web.guard import LARGEST_BODY
@@ -107,6 +107,7 @@ def test_a_full_disk_after_an_answer_stops_the_game(
     with monkeypatch.context() as patched:
         patched.setattr("os.fsync", full_after_one)
         assert ann.answer(3).status_code == 303
+        wait_for(lambda: bool(ann.room.trouble))
     assert "cannot be written down" in ann.page()
     assert "No space left" in hall.listed()[0].trouble
     later = again(hall)

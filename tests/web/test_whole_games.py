@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from interpreter.journal import read
+from interpreter.records.journal import read
 from interpreter.ui.table import Table
 from interpreter.ui.web.hall import Hall
 from tests.web.visitors import Visitor, filled_in, form_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 import click
 
-from interpreter.compiler import use_store
+from interpreter.compiling.compiler import use_store
 from interpreter.statistics.backends import MissingExtraError, backend
 from interpreter.statistics.figures import WINS
 from interpreter.statistics.intervals import around, wilson

@@ -10,7 +10,7 @@ import attrs
 
 from interpreter.decision import SetOf
 from interpreter.layout import BOX, FIRST_PILE, NOWHERE, Layout
-from interpreter.observation import FaceDown, Hidden, HiddenPile, ints
+from interpreter.sight.observation import FaceDown, Hidden, HiddenPile, ints
 from interpreter.ui.tabletop.geography import geography_of
 from interpreter.ui.tabletop.model import (
     Choice,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from interpreter.decision import Decision, Option
-    from interpreter.observation import Observation
+    from interpreter.sight.observation import Observation
     from interpreter.ui.names import Names
     from rulelang.ir import Field, Kind, Type
 
@@ -100,7 +100,7 @@ class Views:
         Args:
             seen: What its seat sees while it is asked.
             decision: What is asked.
-            options: As the seat may read them, see `interpreter.offers.shown`.
+            options: As the seat may read them, see `interpreter.sight.offers.shown`.
         """
         domain = decision.options
         chosen = domain if isinstance(domain, SetOf) else None

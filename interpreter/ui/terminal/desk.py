@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import attrs
 
-from interpreter import replay as recording
 from interpreter.decision import plain
 from interpreter.errors import JournalError, Quit, ReplayError, RuleFault
-from interpreter.journal import Answer, Journal, TakenBack, header_of
-from interpreter.offers import shown
 from interpreter.providers.process import BotError
 from interpreter.providers.replay import Answered
+from interpreter.records import replay as recording
+from interpreter.records.journal import Answer, Journal, TakenBack, header_of
+from interpreter.sight.offers import shown
 from interpreter.ui.bots import dismiss, sit
 from interpreter.ui.driving import play_on
 from interpreter.ui.engine import start
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.sight.observation import Observation
     from interpreter.ui.engine import Game
     from interpreter.ui.matches import Sitting
     from interpreter.ui.names import Names

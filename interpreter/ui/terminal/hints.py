@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.analysis import walk
 from interpreter.chance import Stream
+from interpreter.compiling.analysis import walk
 from interpreter.errors import EngineError
-from interpreter.redeal import redealt
+from interpreter.sight.redeal import redealt
 from rulelang import ir
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter import events as log
-from interpreter.observation import FaceDown, Hidden, HiddenPile, Observation
+from interpreter.sight.observation import FaceDown, Hidden, HiddenPile, Observation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

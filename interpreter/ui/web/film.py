@@ -16,7 +16,7 @@ import attrs
 from markupsafe import Markup
 
 from interpreter.decision import SetOf, plain
-from interpreter.offers import shown
+from interpreter.sight.offers import shown
 from interpreter.ui.course import course
 from interpreter.ui.loading import hints_for
 from interpreter.ui.tabletop.views import Views

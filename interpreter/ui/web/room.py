@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Self
 import attrs
 
 from interpreter.errors import EngineError, IllegalChoice, JournalError, ReplayError, RuleFault
-from interpreter.heading import state_digest
-from interpreter.journal import Answer, End, Header, Journal, header_of
-from interpreter.offers import shown
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.process import BotError, Seat, picked
 from interpreter.providers.random import RandomProvider
 from interpreter.providers.replay import SEEDED
-from interpreter.recordcodes import OTHER_GAME
-from interpreter.redeal import redealt
-from interpreter.replay import Follower
+from interpreter.records.codes import OTHER_GAME
+from interpreter.records.heading import state_digest
+from interpreter.records.journal import Answer, End, Header, Journal, header_of
+from interpreter.records.replay import Follower
+from interpreter.sight.offers import shown
+from interpreter.sight.redeal import redealt
 from interpreter.ui.bots import dismiss, player_for, sit
 from interpreter.ui.engine import start
 from interpreter.ui.faults import fault_text
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from interpreter.decision import Decision
-    from interpreter.observation import Observation
     from interpreter.providers.protocol import DecisionProvider
+    from interpreter.sight.observation import Observation
     from interpreter.ui.matches import Sitting
     from interpreter.ui.tabletop.model import Question
     from interpreter.ui.tabletop.model import View as Table
