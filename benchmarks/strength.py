@@ -8,6 +8,7 @@ machine disturbs them least.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,13 @@ class Score:
     faults: int = 0
     seconds: list[float] = attrs.field(factory=list)
 
+    def settled(self, aim: float | None) -> bool:
+        """Does the interval of the games that one of the two won lie on one side of a share?"""
+        if aim is None or not self.won + self.lost:
+            return False
+        low, high = wilson(self.won, self.won + self.lost)
+        return not low <= aim <= high
+
     def lines(self) -> list[str]:
         """Give the report."""
         decisive = self.won + self.lost
@@ -100,6 +108,7 @@ def compare(
     people: int,
     games: int,
     seed: int,
+    aim: float | None = None,
 ) -> Score:
     """Let two players meet.
 
@@ -110,9 +119,12 @@ def compare(
         people: How many seats have a person; the first player holds one of them.
         games: How many.
         seed: Of the first game; each is played once from every seat.
+        aim: No more is played once the interval of the games that one of the two won lies on one side of this share.
     """
     score = Score()
     for number in range(games):
+        if score.settled(aim):
+            break
         seat, chance = number % people, seed + number // people
         timed = Timed(provider_for(players[0], chance, seat))
         providers: dict[int, DecisionProvider] = {
@@ -131,6 +143,7 @@ def compare(
         score.won += seat in winners
         score.lost += seat not in winners and any(each in winners for each in range(people))
         score.seconds += timed.seconds
+        print(f"  {score.won} : {score.lost} of {score.games}", file=sys.stderr, flush=True)
     return score
 
 
@@ -143,6 +156,9 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=2)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--aim", type=float, help="a share; stop when the interval lies on one side"
+    )
     parser.add_argument("--with", dest="variants", action="append", default=[])
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     given = parser.parse_args()
@@ -151,7 +167,7 @@ def main() -> None:
     options = dict(each.split("=", 1) for each in given.option)
     values = option_values(program, Table(options=options))
     players = (given.player, given.against)
-    score = compare(program, values, players, given.people, given.games, given.seed)
+    score = compare(program, values, players, given.people, given.games, given.seed, given.aim)
     print(f"{program.title}, {given.people} people: {given.player} against {given.against}")
     for line in score.lines():
         print(f"  {line}")

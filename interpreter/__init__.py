@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from interpreter.providers.scripted import ScriptedProvider
     from interpreter.providers.search import SearchProvider
     from interpreter.records.replay import Recorder, Replay, dumps, loads, verify
+    from interpreter.search.advice import Advice
     from interpreter.search.advising import advise
-    from interpreter.search.searching import Advice, Search
+    from interpreter.search.searching import Search
     from interpreter.search.settings import SearchSettings
     from interpreter.sight.observation import Observation
 
@@ -72,7 +73,7 @@ _PLACES = {
     "loads": "records.replay",
     "verify": "records.replay",
     "advise": "search.advising",
-    "Advice": "search.searching",
+    "Advice": "search.advice",
     "Search": "search.searching",
     "SearchSettings": "search.settings",
 }

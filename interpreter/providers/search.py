@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from interpreter.decision import Decision
     from interpreter.machine import Match
-    from interpreter.search.searching import Advice, Search
+    from interpreter.search.advice import Advice
+    from interpreter.search.searching import Search
     from interpreter.sight.observation import Observation
 
 

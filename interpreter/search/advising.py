@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from interpreter.machine import Match
-    from interpreter.search.searching import Advice
+    from interpreter.search.advice import Advice
     from interpreter.search.settings import SearchSettings
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from math import exp, sqrt
 from operator import mul, sub
+from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 GAMES = 60
 """So many games are played to learn from."""
 
+WILD = 0.1
+"""At least this share of their answers is at random: positions that policies never get into have to be known too."""
+
 LOOKS = 8
 """So often is looked at each of them."""
 
@@ -41,10 +45,20 @@ RATE = 1.0
 DECAY = 0.01
 STEEPEST = 30.0
 
+SIZES = (2, 4, 8)
+"""So many measures are tried."""
+
+FOLDS = 2
+"""Into so many parts games are divided to find out how many measures foretell those that were not learnt from."""
+
+TOLERANCE = 1.01
+"""More measures are taken if they foretell not worse than this."""
+
 LARGEST = 32
 """What was learnt of so many games is kept."""
 
 Row = tuple[float, ...]
+_Game: TypeAlias = "tuple[list[Row], list[float]]"
 _Look: TypeAlias = "Callable[[Slots, int], float]"
 
 
@@ -103,13 +117,14 @@ class Eye:
 
     Args:
         program: What is played.
+        measured: What is measured; None: all that can be.
 
     Attributes:
         measures: What is measured.
     """
 
-    def __init__(self, program: ir.Program) -> None:
-        self.measures = measures(program)
+    def __init__(self, program: ir.Program, measured: Sequence[Measure] | None = None) -> None:
+        self.measures = measures(program) if measured is None else tuple(measured)
         self._players = program.kinds[0]
         self._known: tuple[Compiled, tuple[_Look, ...]] | None = None
 
@@ -144,6 +159,9 @@ def _look(measure: Measure, code: Compiled, reference: Reference) -> _Look:
     if isinstance(body, ir.CallDef) and f"f{body.definition}" in code.namespace:
         function = code.namespace[f"f{body.definition}"]
         return lambda slots, player: _number(lambda: function(slots, player))
+    if isinstance(body, ir.FieldGet) and len(body.fields) == 1 and body.key is None:
+        field = body.fields[0]
+        return lambda slots, player: _number(lambda: code.layout.read(slots, field, player))
 
     def look(slots: Slots, player: int) -> float:
         reference.slots = slots
@@ -200,14 +218,59 @@ _known: dict[tuple[object, ...], Judge] = {}
 
 def _learnt(match: Match, random: float, games: int) -> Judge:
     eye = Eye(match.program)
-    rows: list[Row] = []
-    won: list[float] = []
+    played: list[_Game] = []
     for number in range(games):
-        for seen, winners in looks(match, random, f"judge/{number}"):
+        rows: list[Row] = []
+        won: list[float] = []
+        for seen, winners in looks(match, max(random, WILD), f"judge/{number}"):
             for seat, row in enumerate(eye.rows(seen)):
                 rows.append(row)
                 won.append(float(seat in winners))
-    return Judge(eye, _fitted(rows, won))
+        played.append((rows, won))
+    return _simplest(match.program, eye, played)
+
+
+def _simplest(program: ir.Program, eye: Eye, games: Sequence[_Game]) -> Judge:
+    """A judge of few measures: as many as foretell games well that it has not learnt from."""
+    count = len(eye.measures)
+    rows, won = _joined(games)
+    weights = _fitted(rows, won)
+    if not rows or not count:
+        return Judge(eye, weights)
+    spreads = [pstdev(column) for column in zip(*rows, strict=True)]
+    moved = [abs(weight) * spread for weight, spread in zip(weights, spreads, strict=True)]
+    order = sorted(range(count), key=lambda each: -moved[1 + each] - moved[1 + count + each])
+    tried = [order[:size] for size in sorted({min(size, count) for size in SIZES})]
+    losses = [_loss(games, kept, count) for kept in tried]
+    most = max(n for n, loss in enumerate(losses) if loss <= TOLERANCE * min(losses))
+    kept = sorted(tried[most])
+    weights = _fitted([_part(row, kept, count) for row in rows], won)
+    return Judge(Eye(program, [eye.measures[each] for each in kept]), weights)
+
+
+def _loss(games: Sequence[_Game], kept: Sequence[int], count: int) -> float:
+    """The mean square error of a judge of some measures in games that it has not learnt from."""
+    errors: list[float] = []
+    for fold in range(FOLDS):
+        rows, won = _joined([each for n, each in enumerate(games) if n % FOLDS != fold])
+        weights = _fitted([_part(row, kept, count) for row in rows], won)
+        if not weights:
+            return 1.0
+        for unknown, ends in games[fold::FOLDS]:
+            for row, end in zip(unknown, ends, strict=True):
+                errors.append((_chance(weights, _part(row, kept, count)) - end) ** 2)
+    return fmean(errors)
+
+
+def _part(row: Row, kept: Sequence[int], count: int) -> Row:
+    """What a row says of some measures."""
+    own = [row[1 + each] for each in kept]
+    return (1.0, *own, *[row[1 + count + each] for each in kept])
+
+
+def _joined(games: Sequence[_Game]) -> tuple[list[Row], list[float]]:
+    rows = [row for each, _ in games for row in each]
+    return rows, [end for _, each in games for end in each]
 
 
 def looks(match: Match, random: float, seed: str) -> Iterator[tuple[Match, Sequence[int]]]:

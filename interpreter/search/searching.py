@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from math import hypot
 from typing import TYPE_CHECKING
 
-import attrs
+from attrs import evolve
 
 from interpreter.chance import Stream
 from interpreter.errors import EngineError
+from interpreter.search.advice import Advice, Ranked
 from interpreter.search.backs import backs
+from interpreter.search.deviating import Deviations
 from interpreter.search.judging import learnt
 from interpreter.search.rollouts import play_on
 from interpreter.search.sealed import begun
-from interpreter.search.settings import SearchSettings
+from interpreter.search.settings import JUDGED, SearchSettings
 from interpreter.search.tree import Node, Selection
 from interpreter.search.worlds import Worlds
 
@@ -27,48 +27,8 @@ if TYPE_CHECKING:
 FAILURES = 2
 """So many times as many worlds as are to be played may turn out impossible."""
 
-ASKED = 8
-"""In so many worlds the ruleset's policy is asked what it would answer."""
-
-CAUTION = 2.0
-"""So many standard errors of the difference an answer has to be better than that of the ruleset's policy."""
-
 LONGEST = 64
 """So many decisions of a playout at most are answered in the tree."""
-
-
-@attrs.frozen
-class Ranked:
-    """An answer as the search sees it.
-
-    Attributes:
-        answer: In the decision's form.
-        text: For people.
-        key: As rules and scripts write it.
-        visits: In how many worlds it was tried.
-        value: What came of it on average, from 0 (lost) to 1 (won alone).
-    """
-
-    answer: object
-    text: str
-    key: str
-    visits: int
-    value: float
-
-
-@attrs.frozen
-class Advice:
-    """What a search has found out about a decision.
-
-    Attributes:
-        ranked: The answers that were tried, best first; empty if no world could be played.
-        playouts: How many worlds were played.
-        automa: What the ruleset's policy answers in most of them, for people; None: it has none.
-    """
-
-    ranked: tuple[Ranked, ...]
-    playouts: int
-    automa: str | None = None
 
 
 class Search:
@@ -106,14 +66,18 @@ class Search:
         decision = match.pending
         if decision is None:
             raise LookupError("nothing is asked")
-        if self._judge is None and self.settings.depth is not None:
-            self._judge = learnt(match, self.settings.random)
+        settings = self.settings
+        if settings.depth is None and decision.policy is not None:
+            settings = evolve(settings, depth=JUDGED)
+        if self._judge is None and settings.depth is not None:
+            self._judge = learnt(match, settings.random)
         worlds = Worlds(match, backs(match))
         number = match.state()[match.layout.decisions]
+        if decision.policy is not None:
+            return self._beside(worlds, decision, settings, f"{self._seed}/{number}")
         below = Stream(f"{self._seed}/{number}", "search")
         seats = match.program.kinds[0].count
         trees = [Node() for _ in range(seats)]
-        policies: Counter[object] = Counter()
         played = tries = 0
         ends = None if self._clock is None else self._clock() + (self.settings.seconds or 0)
         while self._goes_on(played, tries, ends):
@@ -122,13 +86,25 @@ class Search:
             if world is None:
                 continue
             try:
-                played += self._playout(world, worlds, decision, trees, policies, below)
+                played += self._playout(world, worlds, decision, trees, below)
             except EngineError:
                 continue
-        usual = policies.most_common(1)
-        automa = None if not usual else decision.options.text(usual[0][0])
-        ranked = _ranked(decision, trees[decision.seat], [each for each, _ in usual])
-        return Advice(ranked, played, automa)
+        return Advice(_ranked(decision, trees[decision.seat]), played)
+
+    def _beside(
+        self, worlds: Worlds, decision: Decision, settings: SearchSettings, seed: str
+    ) -> Advice:
+        """Rank the answers beside that of the ruleset's policy."""
+        found = Deviations(worlds, decision, settings, seed, self._worth)
+        begun = 0.0 if self._clock is None else self._clock()
+
+        def spent() -> float:
+            if self.settings.seconds is not None and self._clock is not None:
+                return (self._clock() - begun) / self.settings.seconds
+            return max(found.playouts, found.tries / FAILURES) / self.settings.playouts
+
+        found.run(spent)
+        return found.advice()
 
     def _goes_on(self, played: int, tries: int, ends: float | None) -> bool:
         if self.settings.seconds is None or ends is None or self._clock is None:
@@ -141,7 +117,6 @@ class Search:
         worlds: Worlds,
         decision: Decision,
         trees: Sequence[Node],
-        policies: Counter[object],
         below: Stream,
     ) -> bool:
         """Play one world and note in the trees what came of it; False if it leads elsewhere."""
@@ -163,12 +138,7 @@ class Search:
                 reached = True
             if begun(world):
                 walk.reveal()
-            root = asked.seat == worlds.seat and not walk.taken(asked.seat)
-            if root and asked.policy is not None and policies.total() < ASKED:
-                answer = asked.policy(below)
-                if asked.options.contains(answer):
-                    policies[asked.options.normal(answer)] += 1
-            answer, branch = selection.choose(walk.at[asked.seat], asked, below, free=root)
+            answer, branch = selection.choose(walk.at[asked.seat], asked, below)
             fresh = not branch.visits
             walk.go(asked, answer, branch)
             world.apply(answer)
@@ -206,10 +176,6 @@ class _Walk:
         self._taken: list[tuple[int, Node]] = []
         self._sealed: list[tuple[int, tuple[object, ...]]] = []
 
-    def taken(self, seat: int) -> bool:
-        """Has a seat taken a branch?"""
-        return any(each == seat for each, _ in self._taken)
-
     def go(self, asked: Decision, answer: object, branch: Node) -> None:
         """Take a branch; the others see it too, or once the round of sealed answers is over."""
         self._taken.append((asked.seat, branch))
@@ -233,27 +199,15 @@ class _Walk:
             branch.credit(worth[seat])
 
 
-def _ranked(decision: Decision, tree: Node, usual: Sequence[object]) -> tuple[Ranked, ...]:
-    """The answers that were tried, best first.
-
-    The ruleset's policy is known to be sensible: another answer comes before its own only if it is surely better.
-    """
+def _ranked(decision: Decision, tree: Node) -> tuple[Ranked, ...]:
+    """The answers that were tried, that which is surely good first."""
     domain = decision.options
     tried = [
         (label[1], branch)
         for label, branch in tree.branches.items()
         if isinstance(label, tuple) and len(label) == 2 and branch.visits
     ]
-    known = next((branch for answer, branch in tried if answer in usual), None)
-
-    def surely(pair: tuple[object, Node]) -> float:
-        branch = pair[1]
-        if branch is known:
-            return branch.value
-        doubt = branch.error if known is None else hypot(branch.error, known.error)
-        return branch.value - (CAUTION if known is not None else 1.0) * doubt
-
-    tried.sort(key=surely, reverse=True)
+    tried.sort(key=lambda pair: pair[1].value - pair[1].error, reverse=True)
     return tuple(
         Ranked(answer, domain.text(answer), domain.key(answer), branch.visits, branch.value)
         for answer, branch in tried

@@ -12,6 +12,10 @@ NAME = "search"
 """What a seat that is searched for is called."""
 
 
+JUDGED = 12
+"""About so many decisions are answered by the ruleset's policies before a playout is judged, if nothing else is set."""
+
+
 @attrs.frozen
 class SearchSettings:
     """How a seat is searched for.
@@ -20,14 +24,15 @@ class SearchSettings:
         playouts: So many worlds are played for a decision.
         seconds: So long is searched for a decision, instead; then answers depend on the speed of the machine.
         random: The share of answers at random in playouts, from 0 to 1; the others are the ruleset's policies'.
-        depth: So many decisions of a playout are answered before it is judged; None: it is played to the end.
+        depth: About so many decisions of a playout are answered before it is judged; None: `JUDGED` where the ruleset
+            has a policy for what is asked, else all.
         exploration: Weight of what has been tried seldom.
         widening: With n visits about ``widening * sqrt(n)`` answers are looked at.
     """
 
-    playouts: int = 100
+    playouts: int = 200
     seconds: float | None = None
-    random: float = 0.1
+    random: float = 0.02
     depth: int | None = None
     exploration: float = 0.7
     widening: float = 2.0

@@ -85,16 +85,13 @@ class Selection:
     exploration: float
     widening: float
 
-    def choose(
-        self, node: Node, decision: Decision, below: Below, *, free: bool = False
-    ) -> tuple[object, Node]:
+    def choose(self, node: Node, decision: Decision, below: Below) -> tuple[object, Node]:
         """Take an answer, and give it with its node; one that was never tried has no visits.
 
         Args:
             node: Where the seat that is asked stands in its tree.
             decision: What is asked.
             below: Draws from 0 to n - 1.
-            free: Whether the ruleset's policy counts no more than any other answer.
         """
         domain = decision.options
         index = decision.index
@@ -108,7 +105,7 @@ class Selection:
         ]
         tried = sum(branch.visits for _, branch in known)
         # Where the rules know what to do, other answers wait.
-        slower = FOLLOWED if decision.policy is not None and not free else 1.0
+        slower = FOLLOWED if decision.policy is not None else 1.0
         if len(known) < 1 + self.widening * slower * sqrt(tried):
             fresh = _untried(decision, [answer for answer, _ in known], below)
             if fresh is not None:

@@ -9,20 +9,24 @@ from typing import TYPE_CHECKING
 import pytest
 
 from interpreter.machine import Match
+from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.random import RandomProvider
 from interpreter.providers.search import SearchProvider
 from interpreter.search.advising import advise, explained
 from interpreter.search.backs import backs
-from interpreter.search.judging import learnt
+from interpreter.search.comparing import Arm, compare
+from interpreter.search.judging import learnt, measures
 from interpreter.search.searching import Search
 from interpreter.search.settings import SearchSettings, settings_of
 from interpreter.sight.redeal import differences, redealt
 from rulelang.api import load_ruleset
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from interpreter.search.searching import Advice
+    from interpreter.providers.protocol import DecisionProvider
+    from interpreter.search.advice import Advice
     from rulelang.ir import Program
 
 NIM = """
@@ -112,6 +116,23 @@ phase game:
 define seat_player(n: 1..2) = only(Player where its seat is n)
 """
 
+DICE = """
+game dice "Six Numbers":
+    version "1"
+    players 2..2
+define D6 = 1..6
+component Player:
+    points: 0.. = 0
+phase game:
+    each n in 1..4:
+        each player in Player: do turn(player)
+    do win(Player with highest points)
+effect turn(player):
+    player chooses digit from D6 "Which number?" automa POLICY
+    let luck = roll D6
+    player gains luck points
+    player gains VALUE points
+"""
 KINDS = """
 game kinds "Kinds of Questions":
     version "1"
@@ -194,9 +215,10 @@ def test_three_in_a_row_is_won_and_saved(tmp_path: Path) -> None:
         assert best(advice) == program.kinds[1].base + wanted
 
 
-def test_what_the_seat_does_not_see_changes_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("policy", ["", " automa highest worth"])
+def test_what_the_seat_does_not_see_changes_nothing(tmp_path: Path, policy: str) -> None:
     """Other cards in hidden hands and another deck: the same advice, to the last digit."""
-    program = load(tmp_path, CARDS)
+    program = load(tmp_path, CARDS.replace('"Which card?"', '"Which card?"' + policy))
     search = Search(SearchSettings(playouts=30), "secret")
     changed = 0
     for seed in range(3):
@@ -214,9 +236,11 @@ def test_what_the_seat_does_not_see_changes_nothing(tmp_path: Path) -> None:
     assert changed > 8
 
 
-def test_sealed_answers_are_not_known(tmp_path: Path) -> None:
+@pytest.mark.parametrize("policy", ["", " automa random"])
+def test_sealed_answers_are_not_known(tmp_path: Path, policy: str) -> None:
     """Whatever the first seat has sealed, the second gets the same advice, also in the middle of its answer."""
-    program = load(tmp_path, SEALED)
+    question = '"How many fingers?"'
+    program = load(tmp_path, SEALED.replace(question, question + policy))
     search = Search(SearchSettings(playouts=60), "sealed")
     found: list[list[Advice]] = []
     for sealed in (1, 2):
@@ -438,3 +462,105 @@ effect go(player):
     player.sit(match)
     match.play()
     assert match.winners == (0,)  # 1 + 4 + 4 + 1, or 9 and three less is too much
+
+
+def dice(folder: Path, policy: str, value: str) -> Program:
+    """A game of luck, in which numbers are worth something beside what is rolled."""
+    return load(folder, DICE.replace("POLICY", policy).replace("VALUE", value))
+
+
+def test_a_good_policy_is_followed(tmp_path: Path) -> None:
+    """Where the ruleset's policy knows best, luck in a few playouts hardly ever speaks for another answer."""
+    match = begin(dice(tmp_path, "highest it", "half(digit)"))
+    assert match.pending is not None
+    found = [Search(SearchSettings(playouts=60), seed).advise(match) for seed in range(30)]
+    assert all(each.automa == "6" for each in found)
+    worse = [each for each in found if best(each) not in (5, 6)]
+    assert len(worse) <= 2
+    assert sum(best(each) == 6 for each in found) >= 24
+
+
+def test_a_bad_policy_is_left(tmp_path: Path) -> None:
+    """Where another answer is surely better it is given."""
+    match = begin(dice(tmp_path, "lowest it", "digit * 2"))
+    for seed in range(4):
+        advice = Search(SearchSettings(playouts=150), seed).advise(match)
+        assert advice.automa == "1"
+        assert best(advice) in (4, 5, 6)
+        assert advice.playouts <= 156  # a world that was begun is played with all answers
+
+
+def test_it_plays_no_worse_than_the_policy(tmp_path: Path) -> None:
+    """With few playouts: as good as the best policy, and much better than a bad one."""
+    for policy, least in (("highest it", 0.35), ("lowest it", 0.85)):
+        program = dice(tmp_path, policy, "digit")
+        won = lost = 0
+        for number in range(40):
+            seat = number % 2
+            player = SearchProvider(Search(SearchSettings(playouts=40), number))
+            providers: dict[int, DecisionProvider] = {
+                seat: player,
+                1 - seat: AutomaProvider(number),
+            }
+            match = Match(program, seed=number // 2, providers=providers, optimise=False)
+            player.sit(match)
+            match.play()
+            winners = match.winners or ()
+            won += winners == (seat,)
+            lost += winners == (1 - seat,)
+        assert won >= least * (won + lost)
+
+
+def test_halving_spends_most_on_what_may_be_better() -> None:
+    """Of many answers the best is tried most often beside the usual one; what is surely worse is left out early."""
+    usual = Arm("usual")
+    others = [Arm(each) for each in range(8)]
+    luck = Random(1)  # noqa: S311
+    worlds = 0
+
+    def play(arms: Sequence[Arm]) -> bool:
+        nonlocal worlds
+        worlds += len(arms)
+        shared = luck.random()
+        assert arms[0] is usual
+        usual.values.append(shared)
+        for arm in arms[1:]:
+            value = shared + (0.1 if arm.answer == 5 else -0.1) + 0.2 * (luck.random() - 0.5)
+            arm.values.append(value)
+            arm.gains.append(value - shared)
+        return True
+
+    compare(usual, others, play, lambda: worlds / 400)
+    assert worlds <= 408
+    assert len(others[5].gains) == len(usual.values) > 3 * len(others[0].gains)
+    assert others[5].gain > 4 * others[5].error
+
+
+def test_nothing_is_spent_where_nothing_can_be_found() -> None:
+    """Once all others are surely worse the rest of the budget is left."""
+    usual, other = Arm("usual"), Arm("other")
+    number = count()
+
+    def play(arms: Sequence[Arm]) -> bool:
+        value = 0.4 + 0.01 * (next(number) % 3)
+        arms[0].values.append(0.9)
+        arms[1].values.append(value)
+        arms[1].gains.append(value - 0.9)
+        return True
+
+    compare(usual, [other], play, lambda: len(usual.values) / 1000)
+    assert len(usual.values) < 400
+
+
+def test_numbers_that_mean_nothing_are_not_looked_at(tmp_path: Path) -> None:
+    """Of what lies open at players little is measured: what foretells who wins."""
+    fields = "".join(f"    noise_{each}: 0..9 = 0\n" for each in range(12))
+    rolls = "".join(f"        player.noise_{n} becomes roll D6\n" for n in range(12))
+    text = CARDS.replace("    points: 0.. = 0\n", "    points: 0.. = 0\n" + fields)
+    text = text.replace(
+        "        player.luck becomes roll D6\n", "        player.luck becomes roll D6\n" + rolls
+    )
+    program = load(tmp_path, text)
+    judge = learnt(begin(program), random=1.0)
+    assert len(measures(program)) >= 13
+    assert 0 < len(judge.eye.measures) <= 5
