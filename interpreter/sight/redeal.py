@@ -135,10 +135,18 @@ class Redealer:
             below: Draws from 0 to n - 1.
             named: Things that stay what they are.
         """
-        dealt = self.prepare(slots, seats, named).deal(below)
-        for path, slot in self.layout.streams.items():
-            dealt[slot] = seeded(below(1 << 32), path)
-        return dealt
+        return next(self.redeals(slots, seats, below, named))
+
+    def redeals(
+        self, slots: Slots, seats: Iterable[int], below: Below, named: Iterable[int] = ()
+    ) -> Iterator[Slots]:
+        """States without end as :meth:`redeal` gives them; what is alike in them is worked out once."""
+        deal = self.prepare(slots, seats, named)
+        while True:
+            dealt = deal.deal(below)
+            for path, slot in self.layout.streams.items():
+                dealt[slot] = seeded(below(1 << 32), path)
+            yield dealt
 
     def prepare(self, slots: Slots, seats: Iterable[int], named: Iterable[int] = ()) -> Deal:
         """What can be dealt anew in a state, for several deals.

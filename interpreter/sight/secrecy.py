@@ -6,6 +6,7 @@ know. A few such states are tried for each question, always the same ones.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from interpreter.chance import Stream
@@ -54,7 +55,7 @@ class Looking:
         covering, game.covering = game.covering, False  # nothing of this is put to the test
         try:
             told = _seen(game, ask, domain, env)
-            states = (self._dealer.redeal(game.slots, (seat,), below, named) for _ in range(STATES))
+            states = islice(self._dealer.redeals(game.slots, (seat,), below, named), STATES)
             same = all(_elsewhere(game, ask, player, env, dealt) == told for dealt in states)
         finally:
             game.covering = covering
