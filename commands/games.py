@@ -144,7 +144,7 @@ def play(color: str, asked: _Asked, *, plain: bool, open_table: bool) -> ExitCod
     does not apply any more, and the rule that has changed this is shown.
     """
     given = asked.seats if "human" in asked.seats.values() else {1: "human", **asked.seats}
-    lines = plain or asked.watch or asked.dice != "seed"
+    lines = plain or asked.watch
     screen = _wants_screen(plain=lines)
     return _played(
         color, asked._replace(seats=given), "automa", screen=screen, open_table=open_table

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import deque
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -39,7 +40,7 @@ from interpreter.records.heading import (
 from interpreter.records.replay import UNFINISHED, Replay
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from types import TracebackType
 
     from rulelang import ir
@@ -418,6 +419,21 @@ class Journal:
             JournalError: It cannot be written.
         """
         self._write(attrs.asdict(entry))
+
+    def begin(self, answers: Iterable[Answer], draws: Iterable[Drawn]) -> None:
+        """Write down a game that was played before, each result where it was read off the table.
+
+        Raises:
+            JournalError: It cannot be written.
+        """
+        left = deque(draws)
+        number = 0
+        for number, each in enumerate(answers, 1):
+            while left and left[0].after < number:
+                self.result(left.popleft())
+            self.answer(each)
+        while left and left[0].after <= number:
+            self.result(left.popleft())
 
     def take_back(self, entry: TakenBack) -> None:
         """Write down that what followed counts no more.

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from interpreter.machine import Match
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.realtable import TableChance
+    from interpreter.ui.reading import LineReader
     from interpreter.ui.refereeing import Referee
     from rulelang.ir import Program
 
@@ -224,7 +225,7 @@ def play_sitting(sitting: Sitting, log: Level, *, as_json: bool, colour: bool) -
         JournalError: An answer could not be written down; it was not acted on.
     """
     program, people, table = sitting.program, sitting.people, sitting.table
-    if table.screen and sitting.dice != REAL:
+    if table.screen:
         return _play_at_the_screen(sitting, colour=colour)
     paint = Paint(colour)
     names = Names(program, seat_names(program, people))
@@ -273,7 +274,8 @@ def _play_at_the_screen(sitting: Sitting, *, colour: bool) -> bool:
     except BotError as failed:
         raise GameStoppedError(f"{failed}\n{_way_on(sitting)}") from None
     tell_outcome(game, names, paint)
-    click.echo(f"\nThe same game, for the same answers: {paint(_command(sitting), 'cyan')}")
+    if sitting.dice == SEEDED:
+        click.echo(f"\nThe same game, for the same answers: {paint(_command(sitting), 'cyan')}")
     return True
 
 
@@ -304,14 +306,15 @@ class _Course:
         self._wants_log = as_json or log != "quiet"
         self._chance: TableChance | None = None
         self._referee: Referee | None = None
+        self._reader: LineReader | None = None
         self.providers: dict[int, DecisionProvider] = {}
         if sitting.dice == REAL:
+            from interpreter.ui.reading import LineReader
             from interpreter.ui.refereeing import Referee
 
             drawn = [] if sitting.begun is None else list(sitting.begun.draws)
-            self._referee = Referee(
-                sitting.program, names, _read_line, drawn, sitting.journal, quietly=as_json
-            )
+            self._reader = LineReader(_read_line, as_json)
+            self._referee = Referee(sitting.program, names, self._reader, drawn, sitting.journal)
         self._begin(0)
 
     def _begin(self, known: int) -> None:
@@ -336,9 +339,9 @@ class _Course:
         )
         self.teller.game = self.game
         recorder.watch(self.game)
-        if self._referee is not None:
+        if self._referee is not None and self._reader is not None:
             self._referee.watch(self.game.match)
-            self._referee.told = self.teller.catch_up
+            self._reader.told = self.teller.catch_up
         match, table = self.game.match, sitting.table
         board = Board(
             self._names, story.running, Inquiry(sitting.name, match, table.variants, self._paint)

@@ -1,56 +1,82 @@
-"""A game on a real table: what was rolled and drawn is asked at the terminal, written down, and can be taken back."""
+"""A game on a real table: what was rolled and drawn is asked for, written down, and can be taken back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
-import click
 
-from interpreter.errors import Quit, TakeBackError
 from interpreter.layout import BOX, FIRST_PILE, statements
 from interpreter.realtable import Question, TableChance
 from interpreter.records.journal import TakenBack
+from interpreter.sight.observation import concealed
 from rulelang import ir
 from rulelang.wording import one, spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from interpreter.machine import Match
     from interpreter.providers.replay import Drawn
     from interpreter.records.journal import Journal
     from interpreter.ui.names import Names
 
-HELP = """\
-Roll and draw at the table, and type here what came. A number or the name of what is listed will do, or the beginning
-of a name; of several, their numbers with blanks between them; of several dice all at once.
-back takes the last result back, with all that followed; q stops."""
+
+@attrs.frozen
+class Asked:
+    """A result that is asked for, in words.
+
+    Attributes:
+        question: What is asked.
+        text: The same for people.
+        labels: What can be chosen, with the values; empty where a number is told as such.
+        eyes: The seats, from 0, that alone may see it; empty if all may.
+    """
+
+    question: Question
+    text: str
+    labels: tuple[tuple[str, object], ...]
+    eyes: tuple[int, ...] = ()
+
+
+class Reader(Protocol):
+    """An interface through which somebody tells what lies on the table."""
+
+    def read(self, asked: Asked) -> object:
+        """Give a result that :meth:`Question.fault` has nothing against.
+
+        Raises:
+            TakeBackError: The last result was wrong.
+            Quit: Somebody wants to stop.
+        """
+        ...
+
+    def say(self, text: str) -> None:
+        """Tell something about a result."""
+        ...
+
+    def forget(self) -> None:
+        """Forget what was told ahead of being asked for."""
+        ...
 
 
 @attrs.define
 class Referee:
-    """Looks at a real table through the eyes of who sits at the terminal.
+    """Looks at a real table through the eyes of somebody who sits there.
 
     Attributes:
         program: The ruleset.
         names: What players and things are called.
-        read: Gives the next line for a prompt; raises EOFError when there are no more.
+        reader: Asks that person.
         results: What was read off the table so far.
         journal: Where each result is written before it counts.
-        told: Is called before something is asked, with how far the log may be told.
-        quietly: Whether questions go to standard error.
     """
 
     program: ir.Program
     names: Names
-    read: Callable[[str], str]
+    reader: Reader
     results: list[Drawn] = attrs.field(factory=list)
     journal: Journal | None = None
-    told: Callable[[int], None] = lambda _: None
-    quietly: bool = False
-    _more: list[str] = attrs.field(factory=list, init=False)
-    _rolling: str = attrs.field(default="", init=False)
     _chance: TableChance | None = attrs.field(default=None, init=False)
     _given: Callable[[], int] = attrs.field(default=lambda: 0, init=False)
 
@@ -71,58 +97,44 @@ class Referee:
         if self._chance is not None:
             self._chance.watch(match)
 
+    def look(self) -> None:
+        """Ask for the cards that somebody has come to see; call it whenever the game stands still.
+
+        Raises:
+            AnewError: The game has to be played anew, with what is known now.
+        """
+        if self._chance is not None:
+            self._chance.look()
+
     def take_back(self) -> tuple[int, int]:
         """Forget the last result.
 
         Returns:
             How many answers count still, and how long the log was then.
         """
-        self._more.clear()
+        self.reader.forget()
         if not self.results or self._chance is None:
-            self._say("Nothing has been read off the table yet.")
+            self.reader.say("Nothing has been read off the table yet.")
             return self._given(), 0
         last = self.results.pop()
         marks = self._chance.marks
         if self.journal is not None:
             self.journal.take_back(TakenBack(last.after, len(self.results)))
-        self._say(f"Taken back: {self._told(last)}.")
+        self.reader.say(f"Taken back: {self.described(last)}.")
         return last.after, marks[len(self.results)] if len(marks) > len(self.results) else 0
+
+    def keep(self, answers: int) -> int:
+        """Forget all results since so many answers had been given; gives how many are left."""
+        self.reader.forget()
+        self.results = [each for each in self.results if each.after <= answers]
+        return len(self.results)
 
     # ------------------------------------------------------------------------------------ asking
 
     def ask(self, question: Question) -> object:
         """See :class:`interpreter.realtable.Asking`."""
-        labels = self._labels(question)
-        if question.form == "roll" and question.path == self._rolling and self._more:
-            value = self._parsed(question, labels, self._more.pop(0))
-            if value is not None:
-                return value
-        self._more.clear()
-        self._rolling = question.path
-        self.told(question.settled)
-        self._say(self._text(question))
-        if labels:
-            for number, (label, _) in enumerate(labels, 1):
-                self._say(f"{number:>4}  {label}")
-        while True:
-            try:
-                line = self.read("> ").strip()
-            except EOFError:
-                raise Quit("stopped: there is no more input") from None
-            match line:
-                case "q" | "quit":
-                    raise Quit("stopped")
-                case "back":
-                    raise TakeBackError("the last result is taken back")
-                case "?" | "help" | "h":
-                    self._say(HELP)
-                    self._say(f"In the rules this draw is called {question.path}.")
-                case _:
-                    words = line.split() if question.form == "roll" else [line]
-                    value = self._parsed(question, labels, words[0] if words else "")
-                    if value is not None:
-                        self._more = words[1:]
-                        return value
+        labels = tuple(self._labels(question))
+        return self.reader.read(Asked(question, self._text(question), labels, self._eyes(question)))
 
     def noted(self, result: Drawn) -> None:
         """See :class:`interpreter.realtable.Asking`."""
@@ -133,32 +145,21 @@ class Referee:
         """See :class:`interpreter.realtable.Asking`."""
         if self.journal is not None:
             self.journal.take_back(TakenBack(self._given(), len(self.results)))
-        self._say(f"That is not possible: {reason}. What lies there?")
+        self.reader.say(f"That is not possible: {reason}. What lies there?")
 
-    def _say(self, text: str) -> None:
-        click.echo(text, err=self.quietly)
-
-    def _parsed(
-        self, question: Question, labels: Sequence[tuple[str, object]], line: str
-    ) -> object:
-        """What was typed, in a way that nothing is wrong with; None if it means nothing."""
-        value: object
-        if not labels:
-            value = int(line) if line.isascii() and line.isdigit() and len(line) < 10 else line
-        elif question.form == "order" or question.count is not None:
-            parts = [_meant(labels, each) for each in line.replace(",", " ").split()]
-            value = tuple(each[0] if each is not None else line for each in parts)
-        else:
-            found = _meant(labels, line)
-            if found is None:
-                self._say(f"Nothing, or more than one, is called {line!r:.40}. Type ? for help.")
-                return None
-            value = found[0]
-        wrong = question.fault(value)
-        if wrong:
-            self._say(f"That is not possible: {wrong}. Type ? for help.")
-            return None
-        return value
+    def _eyes(self, question: Question) -> tuple[int, ...]:
+        """The seats that alone may see what is asked for; empty if all may, or none does."""
+        if question.form == "roll" or question.of.shape != "thing" or self._chance is None:
+            return ()
+        match = self._chance.match
+        things = (
+            {question.thing}
+            if question.form == "card"
+            else {each for each in question.choices if isinstance(each, int)}
+        )
+        slots, seats = match.state(), range(self.program.seats)
+        found = tuple(seat for seat in seats if not concealed(match.layout, slots, seat, things))
+        return () if len(found) == len(seats) else found
 
     # ------------------------------------------------------------------------------------ wording
 
@@ -222,7 +223,8 @@ class Referee:
             where = "has been put away" if position == BOX else "has been turned up"
         return f"{noun[:1].upper()}{noun[1:]} {where}"
 
-    def _told(self, result: Drawn) -> str:
+    def described(self, result: Drawn) -> str:
+        """Say what came, and where."""
         name = spoken(result.path.rpartition(".")[2])
         if result.draw is not None and isinstance(result.value, int):
             return f"{self.names.thing(result.value)} ({name})"
@@ -230,18 +232,3 @@ class Referee:
         if enum is not None and isinstance(result.value, int):
             return f"{enum.words[result.value - enum.low]} ({name})"
         return f"{result.value} ({name})" if isinstance(result.value, int) else f"the draw ({name})"
-
-
-def _meant(labels: Sequence[tuple[str, object]], word: str) -> tuple[object] | None:
-    """The value that a number, a name or the beginning of one means."""
-    if word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= len(labels):
-        return (labels[int(word) - 1][1],)
-    wanted = word.casefold()
-    for fits in (
-        [value for label, value in labels if label.casefold() == wanted],
-        [value for label, value in labels if wanted and label.casefold().startswith(wanted)],
-        [value for label, value in labels if wanted and wanted in label.casefold()],
-    ):
-        if len(fits) == 1:
-            return (fits[0],)
-    return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING
 
 import attrs
@@ -126,12 +125,7 @@ def _play_copy(
         sitting.dice,
     )
     with Journal.create(copy, header) as sitting.journal:
-        draws = deque(() if sitting.begun is None else sitting.begun.draws)
-        for number, each in enumerate((*kept, None)):
-            while draws and draws[0].after <= number:
-                sitting.journal.result(draws.popleft())
-            if each is not None:
-                sitting.journal.answer(each)
+        sitting.journal.begin(kept, () if sitting.begun is None else sitting.begun.draws)
         if contents.end is not None and not wish.changed:
             sitting.journal.end(contents.end)
         sitting.again = ("rulelang", "resume", copy)

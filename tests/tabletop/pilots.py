@@ -7,6 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
+from interpreter.providers.replay import SEEDED
 from interpreter.ui.loading import hints_for
 from interpreter.ui.matches import Sitting
 from interpreter.ui.names import Names
@@ -112,6 +113,7 @@ def desk_of(
     *,
     open: bool = False,  # noqa: A002 - the field's own word
     variants: tuple[str, ...] = (),
+    dice: str = SEEDED,
 ) -> Desk:
     """Lay a table.
 
@@ -123,12 +125,13 @@ def desk_of(
         options: That differ from the defaults.
         open: Whether they hide nothing from each other.
         variants: What is merged.
+        dice: `table` for real dice and cards.
     """
     program = load_ruleset(path, people=people, variants=variants)
     who = dict.fromkeys(persons, "human")
     table = Table(people, who, options or {}, variants, others="automa", screen=True, open=open)
     values = option_values(program, table)
-    sitting = Sitting(str(path), table, program, people, values, seed)
+    sitting = Sitting(str(path), table, program, people, values, seed, dice=dice)
     names = Names(program, seat_names(program, people))
     return Desk(sitting, names, hints_for(str(path), program), open=open)
 

@@ -44,6 +44,8 @@ F5          search the story          F6  search who holds what
 F7          take back the last answer  F8  give it again
 F9          save                       Ctrl+Q  leave the table
 
+With real dice and cards F7 also takes back what was told last about the table; several dice may be told at once: 3 5.
+
 A place on the map that is clicked tells all about itself. Marks there: @1 is the first player, 3s2 are three ships of
 the second, ? lies face down."""
 _WIDE: Final = 110
@@ -113,7 +115,7 @@ class TableScreen(Screen[None]):
             self.query_one(MapView).show(board)
         if first:
             self._open_first(view, has_map=board is not None)
-        asked = None if question is None else question.seat
+        asked = None if question is None or shown.is_reading else question.seat
         self.query_one("#players", Static).update(players(seats, asked))
         self.query_one("#things", Static).update(things(view))
         self.query_one("#story", Searchable).show(shown.story)
@@ -150,6 +152,8 @@ class TableScreen(Screen[None]):
         self.choosing = Choosing(question, shown.groups)
         name = self.desk.names.seats[question.seat]
         colour = self.desk.views.colour(question.seat)
+        if shown.is_reading:
+            name, colour = "On the table", ""
         cites = (
             f"  [{', '.join(cite for cite, _ in question.citations)}]" if question.citations else ""
         )
@@ -164,14 +168,15 @@ class TableScreen(Screen[None]):
         words = [Content(f"[{cite}] {text}") for cite, text in question.citations]
         self.query_one("#words", Static).update(Content("\n").join(words))
         rule = [*parts, *words]
-        rule.append(Content.styled(f"In the rules this question is called {question.path}.", "dim"))
+        what = "draw" if shown.is_reading else "question"
+        rule.append(Content.styled(f"In the rules this {what} is called {question.path}.", "dim"))
         self.query_one("#rule", Static).update(Content("\n").join(rule))
         field = self.query_one(Filter)
         field.disabled = False
         field.value = ""
         field.focus()
         self._list("")
-        self._tell("")
+        self._tell(shown.remark)
 
     def _show_end(self, view: View) -> None:
         self.choosing = None
@@ -274,6 +279,9 @@ class TableScreen(Screen[None]):
                 self._give(answer)
             return
         choice = self.highlighted
+        if choice is None and (value := self.desk.reader.typed(event.value)) is not None:
+            self._give(value)
+            return
         if choice is None:
             self._tell(f"no option fits {event.value!r}" if event.value else "there is no option")
             return
@@ -341,6 +349,9 @@ class TableScreen(Screen[None]):
         """Show what the ruleset's own policy would do, and mark it."""
         choosing = self.choosing
         if choosing is None:
+            return
+        if self.shown is not None and self.shown.is_reading:
+            self._tell("chance decides: tell what was rolled or drawn on the table")
             return
         advice = self.desk.advice()
         if advice is None:

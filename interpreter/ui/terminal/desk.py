@@ -14,11 +14,19 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import attrs
 
 from interpreter.decision import plain
-from interpreter.errors import JournalError, Quit, ReplayError, RuleFault
+from interpreter.errors import (
+    AnewError,
+    JournalError,
+    Quit,
+    ReplayError,
+    RuleFault,
+    TakeBackError,
+)
 from interpreter.providers.process import BotError
-from interpreter.providers.replay import Answered
+from interpreter.providers.replay import REAL, Answered
 from interpreter.records import replay as recording
 from interpreter.records.journal import Answer, Journal, TakenBack, header_of
+from interpreter.sight.observation import Observation
 from interpreter.sight.offers import shown
 from interpreter.ui.bots import dismiss, sit
 from interpreter.ui.driving import play_on
@@ -27,17 +35,19 @@ from interpreter.ui.faults import fault_text
 from interpreter.ui.inquiry import Inquiry
 from interpreter.ui.paint import Paint
 from interpreter.ui.recordings import seat_names
+from interpreter.ui.refereeing import Referee
 from interpreter.ui.story import Story
 from interpreter.ui.tabletop.views import Views
 from interpreter.ui.terminal.hints import Advice, advice_for
+from interpreter.ui.terminal.reading import Reading, ScreenReader
 from interpreter.ui.terminal.taking_back import Moment, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from interpreter.decision import Decision
+    from interpreter.layout import Slots
     from interpreter.providers.protocol import DecisionProvider
-    from interpreter.sight.observation import Observation
     from interpreter.ui.engine import Game
     from interpreter.ui.matches import Sitting
     from interpreter.ui.names import Names
@@ -61,6 +71,8 @@ class Shown:
         whereabouts: Who holds what.
         chosen: Answers given so far in the game.
         groups: For each option of the question the values that nobody can tell apart.
+        is_reading: Whether it is asked what lies on a real table.
+        remark: What is told beside the question; may be empty.
     """
 
     seat: int
@@ -70,6 +82,8 @@ class Shown:
     whereabouts: tuple[tuple[str, str], ...]
     chosen: int
     groups: tuple[tuple[object, ...], ...] = ()
+    is_reading: bool = False
+    remark: str = ""
 
 
 class Screen(Protocol):
@@ -103,10 +117,17 @@ class Left:
     """The person has left the table."""
 
 
-_Word: TypeAlias = Given | WentBack | Left
+@attrs.frozen
+class Misread:
+    """The last result from a real table was wrong."""
 
 
-class _GoBackError(Exception):
+_Word: TypeAlias = Given | WentBack | Left | Misread
+
+
+class GoBackError(Exception):
+    """Somebody goes back to an earlier question."""
+
     def __init__(self, keep: int) -> None:
         super().__init__(keep)
         self.keep = keep
@@ -159,10 +180,20 @@ class Desk:
     tellings: dict[int, _Telling] = attrs.field(factory=dict)
     _asked: Decision | None = None
     _saved: Journal | None = None
+    referee: Referee | None = None
+    reader: ScreenReader = attrs.field(init=False)
+    known: Slots = attrs.field(factory=list)
+    """The last state in which every card that somebody saw had been read off the table."""
+    sitter: int = -1
 
     def __attrs_post_init__(self) -> None:
-        """Make what shows the table."""
+        """Make what shows the table, and what asks about a real one."""
         self.views = Views(self.names, self.hints)
+        self.reader = ScreenReader(self)
+        sitting = self.sitting
+        if sitting.dice == REAL:
+            drawn = [] if sitting.begun is None else list(sitting.begun.draws)
+            self.referee = Referee(sitting.program, self.names, self.reader, drawn, sitting.journal)
 
     @property
     def persons(self) -> tuple[int, ...]:
@@ -194,12 +225,20 @@ class Desk:
             self._screen.stop(told)
 
     def _played(self) -> bool:
-        """Play until the game is over; False if an answer was taken back."""
-        sitting = self.sitting
+        """Play until the game is over; False if something was taken back, or it has to be begun anew."""
+        sitting, referee = self.sitting, self.referee
         program, people = sitting.program, sitting.people
-        game = self.game = start(program, sitting.options, sitting.seed, range(people), log=True)
-        recorder = self.recorder = recording.Recorder()
+        recorder = self.recorder = recording.Recorder(sitting.dice)
+        chance = (
+            None if referee is None else referee.chance(sitting.seed, lambda: len(recorder.answers))
+        )
+        game = self.game = start(
+            program, sitting.options, sitting.seed, range(people), log=True, chance=chance
+        )
         recorder.watch(game)
+        if referee is not None:
+            referee.watch(game.match)
+            self.known = game.slots
         self.inquiry = Inquiry(sitting.name, game.match, sitting.table.variants)
         self.moments = []
         self.tellings = {
@@ -209,9 +248,17 @@ class Desk:
         providers = {seat: self._provider(seat) for seat in range(people)}
         sit(list(providers.values()), game.match)
         try:
-            play_on(sitting, game, providers, recorder, followed=self._note)
-        except _GoBackError as back:
+            play_on(sitting, game, providers, recorder, stopped=self._look, followed=self._note)
+        except GoBackError as back:
             self._go_back(back.keep)
+            return False
+        except AnewError:
+            sitting.begun = self._recorded(finished=False)
+            return False
+        except TakeBackError:
+            if referee is not None:
+                answers, _ = referee.take_back()
+                sitting.begun = self._recorded(finished=False).first(answers)
             return False
         finally:
             dismiss(list(providers.values()), game.winners)
@@ -225,6 +272,12 @@ class Desk:
         if seat in self.persons:
             return _Person(self)
         return provider_of(self.sitting, seat, self.names)
+
+    def _look(self) -> None:
+        """Ask for the cards that somebody has come to see."""
+        if self.referee is not None:
+            self.referee.look()
+            self.known = self._game.slots
 
     def _note(self, decision: Decision) -> None:
         """Note a question to a person."""
@@ -243,16 +296,17 @@ class Desk:
             sitting.seed,
             self.names.seats,
             finished=finished,
+            draws=() if self.referee is None else self.referee.results,
         )
 
     def _go_back(self, keep: int) -> None:
         sitting, recorder = self.sitting, self.recorder
+        results = 0 if self.referee is None else self.referee.keep(keep)
         if sitting.journal is not None:
-            sitting.journal.take_back(TakenBack(keep, 0))
+            sitting.journal.take_back(TakenBack(keep, results))
         mine = [each for each in recorder.answers[keep:] if each.seat in self.persons]
         self.undone = [*mine, *self.undone]
-        made = self._recorded(finished=False)
-        sitting.begun = attrs.evolve(made, answers=made.answers[:keep], states=made.states[:keep])
+        sitting.begun = self._recorded(finished=False).first(keep)
 
     def ask(self, seen: Observation, decision: Decision) -> object:
         """Ask a person; called by the engine, which waits.
@@ -266,20 +320,51 @@ class Desk:
         question = self.views.question(seen, decision, options)
         of = {group[0]: group for group in decision.options.groups}
         groups = tuple(of[choice.value] for choice in question.choices)
-        self._screen.show(attrs.evolve(self._shown(decision.seat, seen, question), groups=groups))
-        word = self._words.get()
+        shown_now = self._shown(decision.seat, seen, question)
+        self._screen.show(attrs.evolve(shown_now, groups=groups, remark=self.reader.remark()))
+        answer = self._heard()
         self._asked = None
+        return answer
+
+    def look_up(self, reading: Reading) -> object:
+        """Ask a person what lies on the real table; called by the engine, which waits.
+
+        Raises:
+            GoBackError: The person goes back to an earlier question.
+            TakeBackError: The last result was wrong.
+            Quit: The person leaves.
+        """
+        game, question = self._game, reading.question
+        if reading.is_whole:
+            self.known = game.slots
+        seen = Observation(game.layout, self.known, question.seat)
+        now = self._shown(question.seat, seen, question, reading.settled)
+        groups = tuple((each.value,) for each in question.choices)
+        shown_now = attrs.evolve(now, groups=groups, is_reading=True, remark=self.reader.remark())
+        self._screen.show(shown_now)
+        return self._heard()
+
+    def _heard(self) -> object:
+        """Wait for what the person at the screen says."""
+        word = self._words.get()
+        if not isinstance(word, Given):
+            self._asked = None
         match word:
             case Given(answer):
                 return answer
             case WentBack(keep):
-                raise _GoBackError(keep)
+                raise GoBackError(keep)
+            case Misread():
+                raise TakeBackError("the last result is taken back")
             case Left():
                 raise Quit("stopped")
 
-    def _shown(self, seat: int, seen: Observation, question: Question | None) -> Shown:
+    def _shown(
+        self, seat: int, seen: Observation, question: Question | None, until: int | None = None
+    ) -> Shown:
+        self.sitter = seat
         telling = self.tellings[seat]
-        events = self._game.events
+        events = self._game.events[:until]
         told = [*telling.story.tell(events[telling.told :]), *telling.story.close()]
         telling.lines += told
         telling.told = len(events)
@@ -313,6 +398,10 @@ class Desk:
         Raises:
             IllegalChoice: It is none; says why.
         """
+        if self.reader.reading is not None:
+            self.undone = []
+            self._words.put(Given(answer))
+            return
         if self._asked is None:
             return
         self.undone = []
@@ -320,12 +409,15 @@ class Desk:
 
     def undo(self) -> str:
         """Take the last answer back that whoever is asked has given; says why not if that cannot be."""
-        asked = self.moments[-1] if self._asked is not None and self.moments else None
-        if asked is None:
+        is_asked = self._asked is not None and bool(self.moments)
+        if not is_asked and self.reader.reading is None:
             return "nothing is asked"
-        theirs = [
-            each for each in self.moments[:-1] if not self.is_private or each.seat == asked.seat
-        ]
+        given = self.moments[:-1] if is_asked else self.moments
+        if self.reader.is_last(given[-1].answers if given else -1):
+            self._words.put(Misread())
+            return ""
+        asked = self.moments[-1].seat if is_asked else self.sitter
+        theirs = [each for each in given if not self.is_private or each.seat == asked]
         if not theirs:
             return "there is no answer to take back"
         last = theirs[-1]
@@ -380,11 +472,14 @@ class Desk:
             seat_names(sitting.program, sitting.people),
             sitting.seed,
             sitting.players,
+            sitting.dice,
         )
         journal = Journal.create(path, header)
         pairs = zip(self.recorder.answers, self.recorder.states, strict=True)
-        for given, state in pairs:
-            journal.answer(Answer(given.path, given.seat, given.answer, state))
+        answers = [Answer(each.path, each.seat, each.answer, state) for each, state in pairs]
+        journal.begin(answers, () if self.referee is None else self.referee.results)
+        if self.referee is not None:
+            self.referee.journal = journal
         sitting.journal = self._saved = journal
         sitting.again = ("rulelang", "resume", path)
 
@@ -402,6 +497,8 @@ class Desk:
     def why_not(self, option: str) -> list[str]:
         """Tell why an answer is on offer or not, or else what an expression is and why."""
         asked, inquiry = self._asked, self.inquiry
+        if self.reader.reading is not None:
+            return ["Chance decides: tell what was rolled or drawn on the table."]
         if asked is None or inquiry is None:
             return ["Nothing is asked."]
         told = list(inquiry.why_not(asked.seat, option))
