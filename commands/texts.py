@@ -109,7 +109,7 @@ def check(
     "--jobs",
     type=Whole(1),
     metavar="N",
-    help="With --mutate: how many processes share the work. Default: as many as there are processors.",
+    help="How many processes share the work. Default: as many as there are processors.",
 )
 @click.option("--policies", is_flag=True, help="With --mutate: change the policies of automas too.")
 @click.option(
@@ -170,7 +170,7 @@ def test(
     if mutate:
         return _mutated(game, variants, only, coverage, fail_under, output_format, colour, more)
     for name, given in more.items():
-        if given:
+        if given and name != "jobs":
             raise click.UsageError(
                 f"--{name.removesuffix('s') if name == 'files' else name} goes with --mutate."
             )
@@ -185,7 +185,8 @@ def test(
         raise click.UsageError("--from, --to, --title, --shorten and --out go with --record.")
     if fail_under is not None and not coverage:
         raise click.UsageError("--fail-under goes with --coverage or --mutate.")
-    wanted = Wanted(only, output_format, coverage, fail_under, colour)
+    jobs = more["jobs"] or os.cpu_count() or 1
+    wanted = Wanted(only, output_format, coverage, fail_under, colour, jobs)
     return findings(test_scenarios(game, variants, wanted))
 
 

@@ -12,7 +12,7 @@ import attrs
 
 from interpreter.errors import EngineError
 from interpreter.examples.reached import Reached
-from interpreter.examples.scenarios import ScenarioRunner, covering_start
+from interpreter.examples.scenarios import ScenarioRunner
 from interpreter.layout import Layout
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.random import RandomProvider
@@ -100,7 +100,7 @@ def scenario_coverage(programs: Iterable[ir.Program]) -> Coverage:
     parts = Reached()
     failed: list[str] = []
     for program in programs:
-        runner = ScenarioRunner(program, covering_start)
+        runner = ScenarioRunner(program, covering=True)
         failed += [result.title for result in runner.run_all() if not result.passed]
         reached |= runner.cited
         parts = parts.joined(Reached.of(program, runner.marks))

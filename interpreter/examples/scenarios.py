@@ -111,22 +111,6 @@ class ScenarioResult:
         return all(each.passed for each in self.trials)
 
 
-def reference_start(
-    program: ir.Program, options: tuple[object, ...], people: tuple[int, ...]
-) -> Reference:
-    """A game on the reference interpreter."""
-    return Reference(program, options, people=people)
-
-
-def covering_start(
-    program: ir.Program, options: tuple[object, ...], people: tuple[int, ...]
-) -> Reference:
-    """A game on the reference interpreter that notes what is reached."""
-    game = Reference(program, options, people=people)
-    game.covering = True
-    return game
-
-
 class ScenarioRunner:
     """Runs the scenarios of a Program; states that sequels start from are kept.
 
@@ -134,6 +118,7 @@ class ScenarioRunner:
         program: The Program, for the scenarios' number of seats.
         start: Makes a game; the reference interpreter if left out.
         known: What another runner of a Program with the same declarations has found out: this one shares it.
+        covering: Let the reference interpreter note what is reached.
         maps: Share what is known about maps too.
         looks: Look at each question whether it tells what its chooser must not know.
 
@@ -152,6 +137,7 @@ class ScenarioRunner:
         start: Start | None = None,
         known: ScenarioRunner | None = None,
         *,
+        covering: bool = False,
         maps: bool = True,
         looks: bool = True,
     ) -> None:
@@ -165,6 +151,7 @@ class ScenarioRunner:
             known._map_options if known is not None else options_of_maps(program)  # noqa: SLF001
         )
         self._start = start or self._reference
+        self._covering = covering
         self._looks = looks
         self._naming = self.vocabulary.naming
         self._by_title: Mapping[str, ir.Scenario] = {each.title: each for each in program.scenarios}
@@ -176,7 +163,9 @@ class ScenarioRunner:
     def _reference(
         self, program: ir.Program, options: tuple[object, ...], people: tuple[int, ...]
     ) -> Reference:
-        return Reference(program, options, people=people, layout=self.layout)
+        game = Reference(program, options, people=people, layout=self.layout)
+        game.covering = self._covering
+        return game
 
     def run_all(self) -> tuple[ScenarioResult, ...]:
         """Run every scenario of the Program, in order."""

@@ -9,7 +9,7 @@ import attrs
 import click
 
 from interpreter.examples.reached import Reached
-from interpreter.examples.scenarios import ScenarioRunner, covering_start, reference_start
+from interpreter.examples.sharing import play_shares
 from interpreter.ui.coverage import CoverageReport
 from interpreter.ui.faults import stack_lines
 from interpreter.ui.loading import load, programs_with_scenarios
@@ -38,6 +38,7 @@ class Wanted:
         coverage: Whether to report what they put to the test.
         fail_under: So many percent must be covered.
         colour: Whether escape sequences may be used.
+        jobs: How many processes share the work.
     """
 
     only: str | None = None
@@ -45,6 +46,7 @@ class Wanted:
     coverage: bool = False
     fail_under: float | None = None
     colour: bool = False
+    jobs: int = 1
 
 
 def test_scenarios(game: str, variants: Sequence[str], wanted: Wanted) -> bool:
@@ -62,15 +64,17 @@ def test_scenarios(game: str, variants: Sequence[str], wanted: Wanted) -> bool:
     results: list[_Played] = []
     reached = Reached()
     compiled = None if wanted.coverage else wanted.only  # what is covered is a part of all sets
-    for program in programs_with_scenarios(game, variants, compiled):
-        runner = ScenarioRunner(program, covering_start if wanted.coverage else reference_start)
-        for scenario in program.scenarios:
-            if wanted.only is None or is_about(scenario.title, scenario.cites, wanted.only):
-                played = _Played(scenario, runner.run(scenario), program)
-                results.append(played)
-                _tell(played, wanted, paint)
-        if wanted.coverage:
-            reached = reached.joined(Reached.of(program, runner.marks))
+    programs = [*programs_with_scenarios(game, variants, compiled)]
+
+    def is_wanted(scenario: ir.Scenario) -> bool:
+        return wanted.only is None or is_about(scenario.title, scenario.cites, wanted.only)
+
+    for share, done in play_shares(programs, is_wanted, wanted.jobs, covering=wanted.coverage):
+        for scenario, result in zip(share.scenarios, done.results, strict=True):
+            played = _Played(scenario, result, share.program)
+            results.append(played)
+            _tell(played, wanted, paint)
+        reached = reached.joined(done.reached)
     if not results:
         load(game, variants=variants)  # a ruleset with errors has something else to say
         what = f"with {wanted.only!r} " if wanted.only else ""

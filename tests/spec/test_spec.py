@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.examples.scenarios import ScenarioRunner, Start, reference_start
+from interpreter.examples.scenarios import ScenarioRunner, Start
 from interpreter.examples.stage import Stage
 from rulelang import api
 
@@ -14,9 +14,9 @@ RULES = Path(__file__).parent / "rules"
 GAMES = sorted(path.name for path in RULES.glob("*.rules"))
 
 
-@pytest.mark.parametrize("start", [reference_start, Stage])
+@pytest.mark.parametrize("start", [None, Stage])
 @pytest.mark.parametrize("name", GAMES)
-def test_language_by_example(name: str, start: Start) -> None:
+def test_language_by_example(name: str, start: Start | None) -> None:
     """Every scenario passes, and every one is run for its seats and variants."""
     ran = 0
     titles: set[str] = set()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from interpreter.examples.reached import Reached
-from interpreter.examples.scenarios import ScenarioRunner, covering_start, reference_start
+from interpreter.examples.scenarios import ScenarioRunner
 from rulelang import api
 from tests.cli.sample_game import run
 
@@ -84,7 +84,7 @@ def missing(game: Path, *more: str) -> dict[tuple[str, int], tuple[str, ...]]:
     if more:
         (game / "scenarios" / "more.rules").write_text("\n".join(more) + "\n", "utf-8")
     (program,) = api.scenario_programs(game, cache=False)
-    runner = ScenarioRunner(program, covering_start)
+    runner = ScenarioRunner(program, covering=True)
     assert all(each.passed for each in runner.run_all())
     reached = Reached.of(program, runner.marks)
     return {
@@ -161,7 +161,7 @@ def test_what_prepares_the_table_shows_nothing(game: Path) -> None:
 def test_nothing_is_noted_without_being_asked(game: Path) -> None:
     """The plain runner pays nothing."""
     (program,) = api.scenario_programs(game, cache=False)
-    runner = ScenarioRunner(program, reference_start)
+    runner = ScenarioRunner(program)
     assert runner.run_all()[0].passed
     assert not runner.marks
 
