@@ -32,15 +32,21 @@ class Subject:
     Attributes:
         graph: The lowered rules with their calls; `graph.ctx` is how they were lowered.
         program: The same, finished.
+        settled: Numbers of texts in which no finding counts: lints need not look for any there.
     """
 
     graph: Graph
     program: ir.Program
+    settled: frozenset[int] = frozenset()
 
     @property
     def tables(self) -> Tables:
         """What is declared; `tables.items` are the trees, merged."""
         return self.graph.ctx.tables
+
+    def counts(self, span: ir.Span) -> bool:
+        """Tell whether a finding at a place may count; where it is nowhere, it may."""
+        return span.file not in self.settled or not span.line
 
     def place(self, span: ir.Span) -> Span:
         """Give the place in the text of a part of the program."""
@@ -54,7 +60,8 @@ class Lint:
     Attributes:
         name: The name of its code, as in `codes.py`; reads well after "allow".
         find: Looks at the base, and then at each set of variants that is checked. What it finds in the base is
-            taken from the look at the base only. What was found in a set is kept until something in the set
+            taken from the look at the base only: with variants it may leave out what `Subject.counts` says, unless
+            it is for `everywhere`. What was found in a set is kept until something in the set
             changes (`rulelang.checking`), so a lint looks at nothing of variants that are not in it.
         survey: Looks once at all texts, variants and scenarios, if the base has no error.
         everywhere: Whether a finding of `find` counts only if it is found in every set of variants that has its

@@ -130,7 +130,8 @@ class Texts:
             seats: How many seats there are, whatever the game says.
             people: How many take part; counts where the game does not set `seats`.
             scenarios: Whether to compile the scenarios that are for just these variants and seats.
-            first: Whether findings are wanted that do not depend on any of this.
+            first: Whether findings are wanted that do not depend on any of this; without them, lints leave out
+                what they find in the base with variants.
             linted: Whether the lints look too.
             read: Gives data files, if not as always.
 
@@ -139,10 +140,22 @@ class Texts:
         """
         tables, bag = self.bind(variants, seats=seats, people=people, first=first, read=read)
         with _without_collecting():
-            program = lower(tables, bag, scenarios=scenarios, linted=linted)
+            settled = frozenset[int]() if first or not tables.chosen else self._settled
+            program = lower(tables, bag, scenarios=scenarios, linted=linted, settled=settled)
         if first and linted and not tables.chosen and program is not None:
             self._check_hints(program, bag, self.read if read is None else read)
         return (None if bag.has_errors else program), bag
+
+    @functools.cached_property
+    def _settled(self) -> frozenset[int]:
+        """The numbers of the texts that belong to the base alone: advice about it is given without variants."""
+        return frozenset(
+            number
+            for number, module in enumerate(self.modules)
+            if not any(
+                isinstance(item, nodes.VariantDecl | nodes.ScenarioDecl) for item in module.items
+            )
+        )
 
     def _check_hints(self, program: ir.Program, bag: DiagnosticBag, read: Reader) -> None:
         """Look at the hints for a table of the base, if there are any."""

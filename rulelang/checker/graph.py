@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, fields
 
@@ -12,7 +12,7 @@ from rulelang import ir
 from rulelang.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from rulelang.lowering.context import Context
 
@@ -27,6 +27,7 @@ class Graph:
     ``callers``: the other way round. State rules may run wherever a doing settles: they are called
     by doing 0 here.
     ``settling``: the doings of state rules; ``around``: what runs the doings after which these may act.
+    ``remembered``: what questions about the ruleset keep for the next one, each under a key of its own.
     """
 
     ctx: Context
@@ -38,6 +39,8 @@ class Graph:
     callers: list[set[int]] = field(init=False)
     settling: frozenset[int] = field(init=False)
     around: frozenset[int] = field(init=False)
+    remembered: dict[Hashable, dict[Any, Any]] = field(factory=dict, init=False, repr=False)
+    _within: dict[int, tuple[ir.Expr, ...]] = field(factory=dict, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         """Find the calls."""
@@ -79,11 +82,23 @@ class Graph:
     def expressions(self, doing: ir.Doing) -> Iterator[ir.Expr]:
         """Give all expressions in the body of a doing and in the tests of the rules that wait for it."""
         for stmt in self.statements[doing.index]:
-            yield from expressions(stmt)
+            yield from self.within(stmt)
         for hook in (*doing.before, *doing.instead, *doing.after):
-            yield from expressions(hook)
+            yield from self.within(hook)
             if hook.ask is not None:
-                yield from expressions(hook.ask)
+                yield from self.within(hook.ask)
+
+    def within(self, node: ir.Stmt | ir.Hook | ir.Expr) -> tuple[ir.Expr, ...]:
+        """Give all expressions directly in a node of this ruleset, as `expressions` does; remembered.
+
+        Args:
+            node: A part of the doings, definitions or state rules: these live as long as the graph, so that the
+                identity of one is never that of another.
+        """
+        found = self._within.get(id(node))
+        if found is None:
+            found = self._within[id(node)] = tuple(expressions(node))
+        return found
 
     def above(self, doing: int) -> set[int]:
         """Give all doings that can be open while this one is, itself included.

@@ -33,9 +33,13 @@ class Later:
             or any(hook.ask is not None for hook in _hooks(doing))
             for doing in doings
         ]
-        self._asks = [
-            any(own[below] for below in self.graph.below(doing.index)) for doing in doings
-        ]
+        self._asks = own[:]
+        waiting = [number for number, asks in enumerate(own) if asks]
+        while waiting:
+            for caller in self.graph.callers[waiting.pop()]:
+                if not self._asks[caller]:
+                    self._asks[caller] = True
+                    waiting.append(caller)
         settling = any(self._asks[number] for number in self.graph.settling)
         if settling:
             self._after.update(range(len(doings)))

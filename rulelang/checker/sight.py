@@ -82,7 +82,7 @@ class Sight:
     _flags: dict[int, ir.Field] = field(init=False)
     _closed: bool = field(init=False)
     _depth: int = field(default=0, init=False)
-    _called: dict[tuple[int, tuple[Known, ...]], Known] = field(factory=dict, init=False)
+    _called: dict[tuple[int, tuple[Known, ...]], Known] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Find the kinds whose things may lie face down, and whether the seat means the same everywhere."""
@@ -97,6 +97,15 @@ class Sight:
             and each.type.shape == "flag"
             and (each.index in self.graph.ctx.written_fields or False in each.values)
         }
+        # Inside of a definition only a seat that means the same everywhere is recognised.
+        seat = self.seat if self._closed else None
+        self._called = self.graph.remembered.setdefault((Sight, seat, self.certain), {})
+
+    def may_be_unseen(self, read: ir.Field) -> bool:
+        """Tell whether a seat may exist that does not see a field of some thing."""
+        return read.sight != "open" or (
+            read.kind in self._flags and not read.pile and read.name not in _SEEN_FACE_DOWN
+        )
 
     # ------------------------------------------------------------------ looking
 

@@ -26,10 +26,17 @@ _EVER: Final = sys.maxsize
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
-    later = Later(subject.graph)
+    later: Later | None = None
     for doing in subject.graph.doings:
-        if doing.kind != "setup":
-            yield from _told(subject, doing, later)
+        lines = subject.graph.statements[doing.index]
+        if doing.kind == "setup" or not any(subject.counts(line.span) for line in lines):
+            continue
+        told = list(_told(subject, doing))
+        if told and later is None:
+            later = Later(subject.graph)
+        for stmt, name, secret in told:
+            if later is not None and later.asked(doing, stmt):
+                yield _reported(subject, stmt, name, secret)
 
 
 @define(eq=False)
@@ -73,27 +80,29 @@ class _Lines:
                 yield stmt, name, secret
 
 
-def _told(subject: Subject, doing: ir.Doing, later: Later) -> Iterator[Diagnostic]:
+def _told(subject: Subject, doing: ir.Doing) -> Iterator[tuple[ir.Stmt, str, Secret]]:
+    """Give the lines of a doing that tell a secret, the name of what they write, and the secret."""
     lines = _Lines(subject, Sight(subject.graph, None, certain=True))
     lines.sight.walk(doing.body, {}, lines.visit)
+    yield from lines.kept()
+
+
+def _reported(subject: Subject, stmt: ir.Stmt, name: str, secret: Secret) -> Diagnostic:
     tables = subject.tables
-    for stmt, name, secret in lines.kept():
-        if not later.asked(doing, stmt):
-            continue
-        read = tables.fields[secret.field]
-        what = f"{tables.kinds[read.kind].name}.{read.name}"
-        yield finding(
-            LINT.name,
-            subject.place(stmt.span),
-            f"`{name}` is open, and tells something of `{what}`",
-            label=f"`{what}` is read here" if secret.span == stmt.span else "",
-            secondary=(
-                (Label(subject.place(secret.span), "which is not open"),)
-                if ir.NOWHERE != secret.span != stmt.span
-                else ()
-            ),
-            advice=f"keep `{name}` as secret as that, or open that first: move it, show it, set it anew",
-        )
+    read = tables.fields[secret.field]
+    what = f"{tables.kinds[read.kind].name}.{read.name}"
+    return finding(
+        LINT.name,
+        subject.place(stmt.span),
+        f"`{name}` is open, and tells something of `{what}`",
+        label=f"`{what}` is read here" if secret.span == stmt.span else "",
+        secondary=(
+            (Label(subject.place(secret.span), "which is not open"),)
+            if ir.NOWHERE != secret.span != stmt.span
+            else ()
+        ),
+        advice=f"keep `{name}` as secret as that, or open that first: move it, show it, set it anew",
+    )
 
 
 def _written(subject: Subject, stmt: ir.Stmt) -> Iterator[tuple[str, ir.Expr]]:

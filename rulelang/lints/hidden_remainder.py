@@ -71,7 +71,7 @@ def _is_drawn_from(subject: Subject, pile: int) -> bool:
     return any(
         _takes_from(expr, pile)
         for definition in subject.graph.definitions
-        for expr in expressions(definition.body)
+        for expr in subject.graph.within(definition.body)
     )
 
 

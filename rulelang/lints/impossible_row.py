@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulelang import ir, nodes
-from rulelang.checker.graph import expressions
 from rulelang.diagnostics import Label
 from rulelang.linting import Lint, finding
 
@@ -126,7 +125,7 @@ def _asked(
     for holder in _holders(subject):
         if isinstance(holder, ir.Call) and holder.doing in doings:
             note(doings[holder.doing], holder.args)
-        for each in expressions(holder):
+        for each in subject.graph.within(holder):
             match each:
                 case ir.CallDef(definition=number, args=args) if number in values:
                     note(values[number], args)
@@ -138,7 +137,7 @@ def _asked(
     return {name: intervals for name, intervals in found.items() if name in computed}
 
 
-def _holders(subject: Subject) -> Iterator[object]:
+def _holders(subject: Subject) -> Iterator[ir.Stmt | ir.Hook | ir.Expr]:
     """Give everything that holds expressions."""
     graph, program = subject.graph, subject.program
     for doing in graph.doings:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rulelang import ir
-from rulelang.checker.graph import expressions
 from rulelang.linting import Lint, finding
 
 if TYPE_CHECKING:
@@ -40,9 +39,11 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         yield from _in(subject, definition.body, set())
 
 
-def _in(subject: Subject, holder: object, shuffled: set[str | None]) -> Iterator[Diagnostic]:
+def _in(
+    subject: Subject, holder: ir.Stmt | ir.Expr, shuffled: set[str | None]
+) -> Iterator[Diagnostic]:
     """Look at the orders of which the first or last is taken."""
-    for each in expressions(holder):
+    for each in subject.graph.within(holder):
         if isinstance(each, ir.One) and each.op in ("first", "last"):
             yield from _sorted(subject, each.source, shuffled, "which of them it is")
 
@@ -60,7 +61,9 @@ def _sorted(
 def _checked(
     subject: Subject, keys: tuple[ir.Key, ...], elem: ir.Type, span: ir.Span, what: str
 ) -> Iterator[Diagnostic]:
-    if len(keys) < _BEGUN or span == ir.NOWHERE or _is_complete(subject.program, keys, elem):
+    if len(keys) < _BEGUN or span == ir.NOWHERE or not subject.counts(span):
+        return
+    if _is_complete(subject.program, keys, elem):
         return
     place = subject.place(span)
     examples = subject.tables.scenarios

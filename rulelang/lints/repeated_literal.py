@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rulelang import ir, nodes
-from rulelang.checker.graph import expressions
 from rulelang.diagnostics import Applicability, Edit, Fix
 from rulelang.linting import Lint, finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rulelang.diagnostics import Diagnostic
     from rulelang.linting import Subject
@@ -113,17 +112,18 @@ def _uses(subject: Subject) -> Iterator[tuple[_Use, ir.Expr, str]]:
         for stmt in graph.statements[doing.index]:
             if isinstance(stmt, ir.Adjust):
                 yield ("amount", doing.index, stmt.fields), stmt.amount, "It is gained or lost here"
-            yield from _compared(stmt)
+            yield from _compared(graph.within(stmt))
         for hook in (*doing.before, *doing.instead, *doing.after):
-            yield from _compared(hook)
+            yield from _compared(graph.within(hook))
     for definition in graph.definitions:
-        yield from _compared((definition.body, *(need.cond for need in definition.needs)))
+        for cond in (*(need.cond for need in reversed(definition.needs)), definition.body):
+            yield from _compared(graph.within(cond))
     for rule in graph.state_rules:
-        yield from _compared(rule.cond)
+        yield from _compared(graph.within(rule.cond))
 
 
-def _compared(holder: object) -> Iterator[tuple[_Use, ir.Expr, str]]:
-    for each in expressions(holder):
+def _compared(found: Iterable[ir.Expr]) -> Iterator[tuple[_Use, ir.Expr, str]]:
+    for each in found:
         if isinstance(each, ir.Compare):
             for one, two in ((each.left, each.right), (each.right, each.left)):
                 place = _compared_with(one)

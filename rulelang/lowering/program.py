@@ -341,6 +341,7 @@ def lower(
     scenarios: bool = False,
     contested: bool = False,
     linted: bool = False,
+    settled: frozenset[int] = frozenset(),
     types: dict[nodes.Node, ir.Type] | None = None,
 ) -> ir.Program | None:
     """Check a bound ruleset and make a Program of it.
@@ -351,6 +352,7 @@ def lower(
         scenarios: Lower the scenarios that have as many seats too.
         contested: Give the Program even if rules contradict each other in it: it stops where they meet.
         linted: Let the lints look too, if there is no error.
+        settled: Numbers of texts of which it is not wanted what lints find there.
         types: Takes the type of each expression and of each name that is bound; of the name of a property, the type
             of its owner.
 
@@ -364,5 +366,5 @@ def lower(
     if next(stopping, None) is not None:
         return None
     if linted and lowered is not None and lowering.graph is not None and not bag.has_errors:
-        bag.extend(lints.find(Subject(lowering.graph, lowered)))
+        bag.extend(lints.find(Subject(lowering.graph, lowered, settled)))
     return lowered
