@@ -26,6 +26,7 @@ Where several can be chosen, type their numbers with blanks between them (2x3: t
 ones of option 2), or nothing at all for none of them.
 /WORD shows the options with that word, / shows all of them again.
 ? tells the rule behind the question, t shows the table as you see it, q stops.
+hint tells what the ruleset's own policy would do and the line that says so, or else what a search advises.
 why NAME(ARGUMENTS) tells a value or permission with every rule that has a say in it; the players are
 called seat_1, seat_2 ... why-not OPTION tells why an option is on offer or not."""
 
@@ -42,6 +43,10 @@ class Guide(Protocol):
 
     def title(self, seen: Observation, decision: Decision, option: Option) -> str:
         """Name an option."""
+        ...
+
+    def hint(self, options: Iterable[Option]) -> Iterable[str]:
+        """Tell what could be answered well, and who says so; options as the seat may read them."""
         ...
 
     def citations(self, decision: Decision) -> Iterable[str]:
@@ -120,6 +125,9 @@ class HumanProvider:
                     for told in self._guide.lines(observation()):
                         self._write(told)
                     self._question(decision, options, options)
+                case "hint" if self._guide is not None and not _is_called(options, line):
+                    for told in self._guide.hint(options):
+                        self._write(told)
                 case _ if self._guide is not None and line.partition(" ")[0] in _QUESTIONS:
                     for told in self._asked(decision, self._guide, *line.split(None, 1)):
                         self._write(told)
@@ -238,6 +246,11 @@ def question_lines(
     for option in shown:
         several = f" ({option.count} alike)" if option.count > 1 else ""
         yield f"{numbers[id(option)]:>4}  {option.text}{several}"
+
+
+def _is_called(options: Sequence[Option], word: str) -> bool:
+    """Is one of the options called so?"""
+    return any(option.text.casefold() == word for option in options)
 
 
 def _speak_for_themselves(options: Sequence[Option]) -> bool:

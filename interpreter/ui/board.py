@@ -8,6 +8,7 @@ import attrs
 
 from interpreter.layout import FIRST_PILE
 from interpreter.sight.observation import FaceDown, Hidden, HiddenPile
+from interpreter.ui.hints import advice_for, names_of
 from rulelang.wording import plural, spoken
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from interpreter.decision import Decision, Option
     from interpreter.sight.observation import Observation
+    from interpreter.ui.hints import Named
     from interpreter.ui.inquiry import Inquiry
     from interpreter.ui.names import Names
     from rulelang.ir import Field, Type
@@ -88,6 +90,21 @@ class Board:
     def why_not(self, decision: Decision, option: str) -> Iterator[str]:
         """Tell why an answer is on offer or not."""
         return self.inquiry.why_not(decision.seat, option)
+
+    def hint(self, options: Iterable[Named]) -> Iterator[str]:
+        """Tell what the ruleset's policy would answer and why, or what a search advises."""
+        decision = self.inquiry.match.pending
+        advice = (
+            None
+            if decision is None
+            else advice_for(self.inquiry.match, names_of(decision, options))
+        )
+        if advice is None:
+            yield "Neither the ruleset nor a search knows advice here."
+        else:
+            yield advice.what
+            if advice.why:
+                yield f"  {advice.why}"
 
     def _facts(self, seen: Observation, field: Field, thing: int) -> Iterator[str]:
         if field.lent_by is not None or not (field.mutable or field.pile):

@@ -134,7 +134,7 @@ def test_hint(lagoon: str) -> None:
         await person.pilot.press("f3")
         assert person.table.highlighted.text == "2"
         status = person.text("#status")
-        assert "the policy: 2" in status
+        assert "The ruleset's policy would choose: 2." in status
         assert "automa highest it" in status
         assert "lagoon.rules:" in status
 

@@ -18,7 +18,7 @@ from interpreter.providers.scripted import ScriptedProvider
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from interpreter.sight.observation import Observation
 
@@ -115,6 +115,9 @@ def test_a_guide_names_options_and_shows_the_table() -> None:
         def title(self, _seen: object, _decision: Decision, option: Option) -> str:
             return f"the way {option.text}"
 
+        def hint(self, options: Iterable[Option]) -> list[str]:
+            return [f"not {next(iter(options)).text}"]
+
         def citations(self, _decision: Decision) -> list[str]:
             return ["B-2"]
 
@@ -124,12 +127,13 @@ def test_a_guide_names_options_and_shows_the_table() -> None:
         def why_not(self, _decision: Decision, option: str) -> list[str]:
             return [f"{option}: no"]
 
-    terminal = Terminal("t", "?", "the way north")
+    terminal = Terminal("t", "?", "hint", "the way north")
     person = HumanProvider(
         terminal.read, terminal.shown.append, ("Ann",), lambda cite: f"text of {cite}", Told()
     )
     assert person.decide(lambda: cast("Observation", None), one()) == 1
     assert "Ann has everything" in terminal.text
+    assert "not the way" in terminal.text
     assert "[B-2] text of B-2" in terminal.text
 
 

@@ -328,6 +328,23 @@ def test_the_rules_can_be_asked(ann: Visitor, bob: Visitor) -> None:
     assert "You are not asked anything now" in bob.page(why_not="3")
 
 
+def test_a_hint_gives_its_reason(ann: Visitor, tmp_path: Path) -> None:
+    """The line of the policy and its place; where there is none a search, and how sure it is."""
+    page = ann.page(hint="1")
+    assert "would choose: " in page
+    assert "cellar.rules:" in page
+    assert "automa random" in page
+    rules = tmp_path / "bare" / "cellar.rules"
+    rules.parent.mkdir()
+    rules.write_text(SECRETS.replace(" automa random", ""), "utf-8")
+    hall = Hall(str(rules), Table(people=2, others="human"), tmp_path / "others")
+    page = Visitor(hall, hall.begin(), 0).page(hint="1")
+    hall.close()
+    assert "What does a search advise?" in page
+    assert "A search advises: " in page
+    assert "of 60 playouts that tried it" in page
+
+
 def test_text_from_people_stays_text(ann: Visitor, bob: Visitor) -> None:
     """Names, searches and questions are never markup."""
     evil = "<script>alert(1)</script>"

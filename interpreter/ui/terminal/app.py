@@ -38,7 +38,7 @@ Type a number or words of an option, then Enter; the arrow keys and the mouse ch
 Where several can be taken, Enter marks one and F10 is done; or type all numbers: 1 3, 2x3 for three of option 2.
 
 ?  or F2    why is this possible, or not? Of any option or expression of the rules.
-F3          what the ruleset's own policy would do, and the line that says so
+F3          what the ruleset's own policy would do, and the line that says so; else what a search advises
 F4          next page: map, players, things, story, who holds what, the rule
 F5          search the story          F6  search who holds what
 F7          take back the last answer  F8  give it again
@@ -346,7 +346,7 @@ class TableScreen(Screen[None]):
         self.action_why()
 
     def action_hint(self) -> None:
-        """Show what the ruleset's own policy would do, and mark it."""
+        """Show what the ruleset's own policy would do, or a search advises, and mark it."""
         choosing = self.choosing
         if choosing is None:
             return
@@ -355,7 +355,7 @@ class TableScreen(Screen[None]):
             return
         advice = self.desk.advice()
         if advice is None:
-            self._tell("the ruleset has no policy for this question")
+            self._tell("neither the ruleset nor a search knows advice here")
             return
         self.query_one(Filter).value = ""
         if choosing.several:
@@ -364,7 +364,7 @@ class TableScreen(Screen[None]):
         for at, choice in enumerate(self._listed):
             if choice.value == advice.answer and not choosing.several:
                 self.query_one("#options", OptionList).highlighted = at
-        self._tell(f"the policy: {advice.text or 'nothing'}. {advice.place}  {advice.line}")
+        self._tell(f"{advice.what} {advice.why}")
 
     def action_page(self) -> None:
         """Turn to the next page."""

@@ -32,13 +32,13 @@ from interpreter.ui.bots import dismiss, sit
 from interpreter.ui.driving import play_on
 from interpreter.ui.engine import start
 from interpreter.ui.faults import fault_text
+from interpreter.ui.hints import Advice, advice_for, names_of
 from interpreter.ui.inquiry import Inquiry
 from interpreter.ui.paint import Paint
 from interpreter.ui.recordings import seat_names
 from interpreter.ui.refereeing import Referee
 from interpreter.ui.story import Story
 from interpreter.ui.tabletop.views import Views
-from interpreter.ui.terminal.hints import Advice, advice_for
 from interpreter.ui.terminal.reading import Reading, ScreenReader
 from interpreter.ui.terminal.taking_back import Moment, refusal
 
@@ -491,8 +491,14 @@ class Desk:
         return self.views.about(self._game.match.observation(asked.seat), thing)
 
     def advice(self) -> Advice | None:
-        """Ask the ruleset's policy about the question; None if it has none."""
-        return None if self._asked is None else advice_for(self._game.match)
+        """Ask the ruleset's policy about the question, or a search; None if neither knows anything."""
+        asked = self._asked
+        if asked is None:
+            return None
+        match = self._game.match
+        seen = match.observation(asked.seat)
+        question = self.views.question(seen, asked, shown(lambda: seen, asked))
+        return advice_for(match, names_of(asked, question.choices))
 
     def why_not(self, option: str) -> list[str]:
         """Tell why an answer is on offer or not, or else what an expression is and why."""

@@ -31,7 +31,7 @@ class Questions:
         why_not: An option, as rules write it.
         filter: Only options with this text are shown.
         search: Only lines of the story with this text are shown.
-        hint: Whether the ruleset's own policy is asked.
+        hint: Whether the ruleset's own policy, or a search, is asked.
         everything: Whether the whole story is shown.
     """
 
@@ -127,7 +127,7 @@ def _question(
         "several": question.least is not None,
         "least": 1 if question.least is None else question.least,
         "most": 1 if question.most is None else question.most,
-        "has_hint": decision.policy is not None,
+        "has_policy": decision.policy is not None,
         "has_filter": len(question.choices) >= MANY,
         "options": [
             {
@@ -148,8 +148,11 @@ def _answers(room: Room, seat: int, asked: Questions) -> Iterator[dict[str, Any]
     """Answer what was asked beside the table."""
     if asked.hint:
         hint = room.hint(seat)
-        text = f"The automa would choose: {hint}." if hint else "The automa knows nothing here."
-        yield {"title": "Hint", "lines": [(0, text)]}
+        if hint is None:
+            lines = [(0, "Neither the ruleset nor a search knows advice here.")]
+        else:
+            lines = [(0, hint.what), (1, hint.why)]
+        yield {"title": "Hint", "lines": [each for each in lines if each[1]]}
     if asked.why:
         yield {"title": "Why", "lines": _indented(room.why(seat, asked.why))}
     if asked.why_not:

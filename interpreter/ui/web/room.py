@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from functools import partial
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from interpreter.errors import EngineError, IllegalChoice, JournalError, ReplayError, RuleFault
+from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
 from interpreter.providers.automa import AutomaProvider
 from interpreter.providers.process import BotError, Seat, picked
 from interpreter.providers.random import RandomProvider
@@ -23,10 +23,10 @@ from interpreter.records.heading import state_digest
 from interpreter.records.journal import Answer, End, Header, Journal, header_of
 from interpreter.records.replay import Follower
 from interpreter.sight.offers import shown
-from interpreter.sight.redeal import redealt
 from interpreter.ui.bots import dismiss, player_for, sit
 from interpreter.ui.engine import start
 from interpreter.ui.faults import fault_text
+from interpreter.ui.hints import advice_for, names_of
 from interpreter.ui.inquiry import Inquiry
 from interpreter.ui.loading import hints_for
 from interpreter.ui.names import Names
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from interpreter.decision import Decision
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.sight.observation import Observation
+    from interpreter.ui.hints import Advice
     from interpreter.ui.matches import Sitting
     from interpreter.ui.tabletop.model import Question
     from interpreter.ui.tabletop.model import View as Table
@@ -265,30 +266,18 @@ class Room:
                 return ["You are not asked anything now."]
             return list(self._inquiry.why_not(seat, option[:LONGEST_QUESTION]))
 
-    def hint(self, seat: int) -> str:
-        """Say what the ruleset's own policy would answer; empty if it has none for this question.
+    def hint(self, seat: int) -> Advice | None:
+        """Say what the ruleset's own policy would answer, or what a search advises; None if neither knows.
 
-        It is asked in a game in which everything that the seat does not see is dealt anew, so that it cannot tell.
+        The policy is asked in a game in which everything that the seat does not see is dealt anew, so that it cannot
+        tell; the search knows only what the seat sees.
         """
         with self.lock:
             decision = self._pending()
-            if decision is None or decision.seat != seat or decision.policy is None:
-                return ""
-            # The policy's own chance must not depend on how was dealt, which depends on what is hidden.
-            below = Random(self.version).randrange  # noqa: S311 - nothing is decided by it
-            try:
-                asked = redealt(self.match, seat, SystemRandom().randrange).pending
-                answer = None if asked is None or asked.policy is None else asked.policy(below)
-            except EngineError:
-                return ""
-            if asked is None or not decision.options.contains(answer):
-                return ""
-            options = {each.value: each.text for each in self._asked(decision).choices}
-            if isinstance(answer, tuple) and answer not in options:
-                return ", ".join(
-                    options.get(each, decision.options.text((each,))) for each in answer
-                )
-            return options.get(answer, decision.options.text(answer))
+            if decision is None or decision.seat != seat:
+                return None
+            texts = names_of(decision, self._asked(decision).choices)
+            return advice_for(self.match, texts, str(self.version), SystemRandom().randrange)
 
     # ------------------------------------------------------------------------------------ playing
 
