@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, evolve, field
+from attrs import evolve
 
 from rulelang import ir
 from rulelang.checker.sight import OPEN, Known, Sight
+from rulelang.checker.unseen import Readers
 from rulelang.diagnostics import Label
 from rulelang.linting import Lint, finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from rulelang.checker.sight import Facts, Secret
     from rulelang.diagnostics import Diagnostic
@@ -43,7 +43,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
 
 def _peeks(subject: Subject) -> Iterator[tuple[ir.Ask, ir.Expr, Secret]]:
     """Give each decision whose policy looks at something unseen, the part of the policy that does, and what it is."""
-    reading = _Reading(subject)
+    readers = Readers(subject.graph, subject.counts)
     for doing in subject.graph.doings:
         asks = [
             stmt
@@ -51,8 +51,9 @@ def _peeks(subject: Subject) -> Iterator[tuple[ir.Ask, ir.Expr, Secret]]:
             if isinstance(stmt, ir.Ask) and _has_policy(stmt)
         ]
         hooks = (*doing.before, *doing.instead, *doing.after)
-        asked = (hook.ask for hook in hooks if hook.ask is not None and _has_policy(hook.ask))
-        if not reading.tells(doing, (*asks, *asked)):
+        waiting = [hook.ask for hook in hooks if hook.ask is not None and _has_policy(hook.ask)]
+        allowed = {each.permission for ask in (*asks, *waiting) for each in ask.instances}
+        if not (asks or waiting) or not readers.has(doing, allowed):
             continue
         for seat in dict.fromkeys(ask.chooser for ask in asks):
             yield from _in_lines(subject, doing, seat)
@@ -65,65 +66,6 @@ def _peeks(subject: Subject) -> Iterator[tuple[ir.Ask, ir.Expr, Secret]]:
                 if hook.guard is not None:
                     sight.learn(hook.guard, facts, holds=True)
                 yield from _peeked(sight, hook.ask, facts)
-
-
-@define(eq=False)
-class _Reading:
-    """Which doings can tell a policy what is unseen, at a place where that counts.
-
-    Attributes:
-        subject: The ruleset.
-    """
-
-    subject: Subject
-    _unseen: frozenset[int] = field(init=False)
-    _reads: frozenset[int] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        """Find the fields that may be unseen, and the definitions that read one of them."""
-        graph = self.subject.graph
-        sight = Sight(graph, None, certain=True)
-        self._unseen = frozenset(
-            each.index for each in graph.ctx.tables.fields if sight.may_be_unseen(each)
-        )
-        users: dict[int, list[int]] = defaultdict(list)
-        waiting: list[int] = []
-        for definition in graph.definitions:
-            inside = graph.within(definition.body)
-            if any(map(self._reads_unseen, inside)):
-                waiting.append(definition.index)
-            for called in _opened(inside):
-                users[called].append(definition.index)
-        reads = set(waiting)
-        while waiting:
-            new = set(users[waiting.pop()]) - reads
-            reads |= new
-            waiting += new
-        self._reads = frozenset(reads)
-
-    def tells(self, doing: ir.Doing, asks: Sequence[ir.Ask]) -> bool:
-        """Tell whether a doing that asks something reads what may be unseen."""
-        if not asks:
-            return False
-        inside = list(self.subject.graph.expressions(doing))
-        allowed = (each.permission for ask in asks for each in ask.instances)
-        return (
-            any(map(self._reads_unseen, inside))
-            or not self._reads.isdisjoint(_opened(inside))
-            or not self._reads.isdisjoint(allowed)
-        )
-
-    def _reads_unseen(self, expr: ir.Expr) -> bool:
-        return (
-            isinstance(expr, ir.FieldGet)
-            and self.subject.counts(expr.span)
-            and not self._unseen.isdisjoint(expr.fields)
-        )
-
-
-def _opened(inside: Iterable[ir.Expr]) -> set[int]:
-    """Give the definitions that expressions ask for."""
-    return {each.definition for each in inside if isinstance(each, ir.CallDef | ir.MapOp)}
 
 
 def _in_lines(

@@ -11,6 +11,7 @@ from rulelang import ir
 from rulelang.checker.graph import expressions
 from rulelang.checker.later import Later
 from rulelang.checker.sight import Sight
+from rulelang.checker.unseen import Readers
 from rulelang.diagnostics import Label
 from rulelang.linting import Lint, finding
 
@@ -26,10 +27,13 @@ _EVER: Final = sys.maxsize
 
 
 def _find(subject: Subject) -> Iterator[Diagnostic]:
+    readers = Readers(subject.graph)
     later: Later | None = None
     for doing in subject.graph.doings:
         lines = subject.graph.statements[doing.index]
         if doing.kind == "setup" or not any(subject.counts(line.span) for line in lines):
+            continue
+        if not readers.has(doing):
             continue
         told = list(_told(subject, doing))
         if told and later is None:
