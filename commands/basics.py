@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import IO, Any
 
-    from interpreter.providers.process import Failure
+    from interpreter.providers.standin import Failure
     from interpreter.ui.story import Level
 
 

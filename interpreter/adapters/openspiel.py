@@ -29,6 +29,23 @@ LONGEST = 100_000
 _PREFIX = "rulelang_"
 
 
+class Told:
+    """The tokens given so far, with their seats; never changed, so copies of a state share it."""
+
+    __slots__ = ("tokens",)
+
+    def __init__(self, tokens: tuple[tuple[int, int], ...] = ()) -> None:
+        self.tokens = tokens
+
+    def and_then(self, seat: int, token: int) -> Told:
+        """These, and one more."""
+        return Told((*self.tokens, (seat, token)))
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Told:
+        memo[id(self)] = self
+        return self
+
+
 def register(
     program: ir.Program,
     people: int | None = None,
@@ -109,7 +126,7 @@ def register(
         def __init__(self, game: Any) -> None:  # noqa: ANN401 - the library's
             super().__init__(game)
             self.stepper: Stepper | None = None
-            self.told: list[tuple[int, int]] = []
+            self.told = Told()
 
         def current_player(self) -> Any:  # noqa: ANN401 - a number or a name
             if self.stepper is None:
@@ -128,7 +145,7 @@ def register(
             if self.stepper is None:
                 self.stepper = begin(action)
             else:
-                self.told.append((self.stepper.seat or 0, action))
+                self.told = self.told.and_then(self.stepper.seat or 0, action)
                 self.stepper.step(action)
 
         def _action_to_string(self, player: int, action: int) -> str:
@@ -159,7 +176,9 @@ def register(
         def __str__(self) -> str:
             if self.stepper is None:
                 return "before the first move"
-            return " ".join(f"{seat + 1}:{view.tokens.names[token]}" for seat, token in self.told)
+            return " ".join(
+                f"{seat + 1}:{view.tokens.names[token]}" for seat, token in self.told.tokens
+            )
 
     class Observer:
         """What a player sees, as numbers and as a text."""
@@ -174,7 +193,7 @@ def register(
 
         def string_from(self, state: Any, player: int) -> str:  # noqa: ANN401 - the library's
             seen = ",".join(map(str, state.numbers(player)))
-            own = [view.tokens.names[token] for seat, token in state.told if seat == player]
+            own = [view.tokens.names[token] for seat, token in state.told.tokens if seat == player]
             return f"{seen}; {' '.join(own)}" if self._recall else seen
 
     spiel.register_game(kind, RulesetGame)

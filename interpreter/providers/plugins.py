@@ -11,13 +11,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from interpreter.errors import EngineError, Quit
-from interpreter.providers.process import BotError, Failure, Seat
+from interpreter.providers.standin import BotError, Failure, StandIn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from importlib.metadata import EntryPoint
 
     from interpreter.decision import Decision
+    from interpreter.providers.process import Seat
     from interpreter.providers.protocol import DecisionProvider
     from interpreter.sight.observation import Observation
 
@@ -80,10 +81,7 @@ class PluginProvider:
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
         self._called = f"the provider {name} of seat {seat.seat + 1}"
-        self._failure = failure
-        self._instead = instead
-        self._tell = tell
-        self._failed = False
+        self._stand_in = StandIn(failure, instead, tell)
         make = plugin(name)
         try:
             self._inner = make(seat, seed)
@@ -96,16 +94,7 @@ class PluginProvider:
         Raises:
             BotError: It has failed, and the game is to stop then.
         """
-        if not self._failed:
-            try:
-                return self._ask(observation, decision)
-            except BotError as failed:
-                if self._failure == "stop" or self._instead is None:
-                    raise
-                self._failed = True
-                self._tell(f"{failed}; {self._failure} goes on in its place")
-        assert self._instead is not None  # noqa: S101 - see above
-        return self._instead.decide(observation, decision)
+        return self._stand_in.decide(self._ask, observation, decision)
 
     def _ask(self, observation: Callable[[], Observation], decision: Decision) -> object:
         try:

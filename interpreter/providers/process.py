@@ -11,12 +11,13 @@ import json
 import queue
 import subprocess
 import threading
-from typing import IO, TYPE_CHECKING, Any, Final, Literal, Self, cast
+from typing import IO, TYPE_CHECKING, Any, Final, Self, cast
 
 import attrs
 
 from interpreter.decision import SetOf
-from interpreter.errors import EngineError, IllegalChoice, Reason
+from interpreter.errors import IllegalChoice, Reason
+from interpreter.providers.standin import BotError, Failure, StandIn
 from interpreter.sight.offers import shown
 from interpreter.sight.views import rules_as_data, seen_as_data
 
@@ -33,12 +34,6 @@ LONGEST_LINE: Final = 1_000_000
 """Bytes of a line that a program may write."""
 GRACE: Final = 2.0
 """Seconds for a program to stop after the end of the game."""
-
-Failure = Literal["stop", "automa", "random"]
-
-
-class BotError(EngineError):
-    """A program at the table has failed, and the game is to stop then; it stays at this decision."""
 
 
 @attrs.frozen
@@ -113,15 +108,12 @@ class ProcessProvider:
         self._command = list(command)
         self._seat = seat
         self._limits = limits or Limits()
-        self._failure = failure
-        self._instead = instead
-        self._tell = tell
+        self._stand_in = StandIn(failure, instead, tell)
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.Queue[bytes] = queue.Queue()
         self._sent: queue.Queue[bytes | None] = queue.Queue()
         self._number = 0
         self._observes = True
-        self._failed = False
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Ask the program.
@@ -129,22 +121,12 @@ class ProcessProvider:
         Raises:
             BotError: It has failed, and the game is to stop then.
         """
-        if not self._failed:
-            try:
-                return self._ask(observation, decision)
-            except BotError as failed:
-                self._kill()
-                if self._failure == "stop" or self._instead is None:
-                    raise
-                self._failed = True
-                self._tell(f"{failed}; {self._failure} goes on in its place")
-        assert self._instead is not None  # noqa: S101 - see above
-        return self._instead.decide(observation, decision)
+        return self._stand_in.decide(self._ask, observation, decision, self._kill)
 
     def finish(self, winners: Sequence[int] | None) -> None:
         """Tell the program that the game is over, and wait a little for it to stop."""
         process = self._process
-        if process is not None and not self._failed:
+        if process is not None and not self._stand_in.failed:
             told = None if winners is None else [winner + 1 for winner in winners]
             self._write({"type": "end", "winners": told})
             self._sent.put(None)

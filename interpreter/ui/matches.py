@@ -15,8 +15,9 @@ import click
 from interpreter.decision import plain
 from interpreter.errors import AnewError, JournalError, Quit, ReplayError, RuleFault, TakeBackError
 from interpreter.providers.human import HumanProvider
-from interpreter.providers.process import BotError, ProcessProvider, Seat
+from interpreter.providers.process import ProcessProvider, Seat
 from interpreter.providers.replay import REAL, SEEDED
+from interpreter.providers.standin import BotError
 from interpreter.records import replay as recording
 from interpreter.records.journal import Journal, header_of
 from interpreter.ui.board import Board

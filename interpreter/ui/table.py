@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from interpreter.providers.process import Failure
+    from interpreter.providers.standin import Failure
     from rulelang.ir import Option, Program, Type
 
 _LONGEST_NUMBER = 11

@@ -227,6 +227,20 @@ def test_openspiel() -> None:
     assert sorted(state.returns()) in ([-1.0, 1.0], [1.0, 1.0], [0.0, 0.0])
 
 
+def test_a_copy_of_a_long_game_costs_no_more(cellar: ir.Program) -> None:
+    """The answers so far are shared by copies, and each copy goes on with its own."""
+    spiel = pytest.importorskip("pyspiel")
+    state = spiel.load_game(
+        openspiel.register(cellar, 2, name="copied", seeds=2)
+    ).new_initial_state()
+    state.apply_action(1)
+    state.apply_action(state.legal_actions()[0])
+    twin = state.clone()
+    assert twin.told is state.told
+    twin.apply_action(twin.legal_actions()[-1])
+    assert len(twin.told.tokens) == len(state.told.tokens) + 1
+
+
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> object:
         raise ModuleNotFoundError(name=name)

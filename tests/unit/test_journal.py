@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
+from benchmarks.damage import damaged
 from interpreter.errors import JournalError
 from interpreter.records.journal import (
     Answer,
@@ -119,33 +120,13 @@ def test_any_damage_is_told_or_leaves_a_beginning(journal: Path, seed: int) -> N
     rng = random.Random(seed)  # noqa: S311 - damage, no secrets
     expected = [(each.path, each.seat, list(each.answer)) for each in ANSWERS]  # type: ignore[call-overload]
     for _ in range(100):
-        journal.write_bytes(_damaged(whole, rng))
+        journal.write_bytes(damaged(whole, rng))
         try:
             found = read(journal)
         except JournalError:
             continue
         given = [(each.path, each.seat, each.answer) for each in found.answers]
         assert given == expected[: len(given)]
-
-
-def _damaged(whole: bytes, rng: random.Random) -> bytes:
-    lines = whole.splitlines(keepends=True)
-    at, other = rng.randrange(len(whole)), rng.randrange(len(whole))
-    match rng.randrange(6):
-        case 0:
-            return whole[:at] + bytes([rng.randrange(256)]) + whole[at + 1 :]
-        case 1:
-            return whole[: min(at, other)] + whole[max(at, other) :]
-        case 2:
-            return whole[:at] + whole[min(at, other) :]
-        case 3:
-            rng.shuffle(lines)
-            return b"".join(lines)
-        case 4:
-            del lines[rng.randrange(len(lines))]
-            return b"".join(lines)
-        case _:
-            return whole[:at]
 
 
 @pytest.mark.parametrize(

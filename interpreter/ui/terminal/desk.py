@@ -22,8 +22,8 @@ from interpreter.errors import (
     RuleFault,
     TakeBackError,
 )
-from interpreter.providers.process import BotError
 from interpreter.providers.replay import REAL, Answered
+from interpreter.providers.standin import BotError
 from interpreter.records import replay as recording
 from interpreter.records.journal import Answer, Journal, TakenBack, header_of
 from interpreter.sight.observation import Observation

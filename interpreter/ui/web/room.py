@@ -15,9 +15,10 @@ import attrs
 
 from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
 from interpreter.providers.automa import AutomaProvider
-from interpreter.providers.process import BotError, Seat, picked
+from interpreter.providers.process import Seat, picked
 from interpreter.providers.random import RandomProvider
 from interpreter.providers.replay import SEEDED
+from interpreter.providers.standin import BotError
 from interpreter.records.codes import OTHER_GAME
 from interpreter.records.heading import state_digest
 from interpreter.records.journal import Answer, End, Header, Journal, header_of

@@ -1,0 +1,58 @@
+"""Run the suites of PettingZoo and OpenSpiel on the shipped games.
+
+Run it with `python -m benchmarks.suites`, or with the names of some games. PettingZoo's `api_test` and `seed_test` and
+OpenSpiel's `random_sim_test`, with copies and saved states at every step of a whole random game, either pass or raise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import warnings
+from typing import TYPE_CHECKING
+
+from interpreter.adapters import aec, openspiel
+from interpreter.adapters.extras import needed
+from rulelang.api import load_ruleset
+
+if TYPE_CHECKING:
+    from rulelang import ir
+
+PEOPLE = {"pyrates": 2, "pirates": 2, "pirate_republic": 1}
+
+
+def pettingzoo(program: ir.Program, people: int, cycles: int) -> None:
+    """Run both suites of PettingZoo."""
+    suite = needed("pettingzoo", "pettingzoo.test")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a dictionary with a mask is less usual than a box
+        suite.api_test(aec.environment(program, people), num_cycles=cycles)
+        suite.seed_test(lambda: aec.environment(program, people), num_cycles=cycles)
+
+
+def spiel(program: ir.Program, people: int, games: int) -> None:
+    """Run the random simulations of OpenSpiel."""
+    library = needed("openspiel", "pyspiel")
+    game = library.load_game(openspiel.register(program, people, seeds=50))
+    library.random_sim_test(game, num_sims=games, serialize=True, verbose=False)
+
+
+def main() -> None:
+    """Run all of them, and say how long each took."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rulesets", nargs="*", default=list(PEOPLE))
+    parser.add_argument("--cycles", type=int, default=100, help="of PettingZoo")
+    parser.add_argument("--games", type=int, default=1, help="of OpenSpiel, whole ones")
+    asked = parser.parse_args()
+    for name in asked.rulesets:
+        people = PEOPLE.get(name, 2)
+        program = load_ruleset(name, people=people)
+        for suite, count in ((pettingzoo, asked.cycles), (spiel, asked.games)):
+            begun = time.monotonic()
+            suite(program, people, count)
+            took = time.monotonic() - begun
+            print(f"{name}, {people} people, {suite.__name__}: passed in {took:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
