@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 
 from interpreter.adapters import aec, openspiel
 from interpreter.adapters.extras import needed
+from interpreter.ui.table import Table, option_values
 from rulelang.api import load_ruleset
 
 if TYPE_CHECKING:
     from rulelang import ir
 
 PEOPLE = {"pyrates": 2, "pirates": 2, "pirate_republic": 1}
+OPTIONS = {"pirates": {"stalemate": "turn_cap", "round_limit": "2"}}
+"""Games at random that would go on for thousands of answers are bounded: a whole one takes over five minutes."""
 
 
 def pettingzoo(program: ir.Program, people: int, cycles: int) -> None:
@@ -33,7 +36,8 @@ def pettingzoo(program: ir.Program, people: int, cycles: int) -> None:
 def spiel(program: ir.Program, people: int, games: int) -> None:
     """Run the random simulations of OpenSpiel."""
     library = needed("openspiel", "pyspiel")
-    game = library.load_game(openspiel.register(program, people, seeds=50))
+    options = option_values(program, Table(people, options=OPTIONS.get(program.name, {})))
+    game = library.load_game(openspiel.register(program, people, options, seeds=50))
     library.random_sim_test(game, num_sims=games, serialize=True, verbose=False)
 
 

@@ -177,14 +177,20 @@ def seat_problem(kind: str) -> str:
 
 def _search_problem(kind: str) -> str:
     """Say why this is no search as `--seat` takes it; empty if it is one."""
+    from difflib import get_close_matches
+
     from interpreter.search.settings import is_search, settings_of
 
     if not is_search(kind):
         from interpreter.providers.plugins import plugin_names
 
         names = plugin_names()
-        known = ", ".join((*_SEAT_KINDS, "search", *names))
-        return "" if kind in names else f"{kind!r} is not one of {known}, or process:COMMAND."
+        if kind in names:
+            return ""
+        kinds = (*_SEAT_KINDS, "search", *names)
+        near = get_close_matches(kind, kinds, n=1)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        return f"{kind!r} is not one of {', '.join(kinds)}, or process:COMMAND.{meant}"
     try:
         settings_of(kind)
     except ValueError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import shlex
 import sys
@@ -162,6 +163,8 @@ def run_game(
         Quit: A person has stopped it.
         click.UsageError: What is to be resumed is no replay of this game, or the journal cannot be written.
     """
+    if record is not None:
+        _check_place(record)
     begun = None if resume is None else read_replay(resume)
     if begun is not None:
         table = attrs.evolve(
@@ -202,6 +205,22 @@ def run_game(
             return play_sitting(sitting, log, as_json=as_json, colour=colour)
     except JournalError as error:
         raise refused(journal, error) from None
+
+
+def _check_place(record: str) -> None:
+    """Look before the game, not after it, whether its replay can be written.
+
+    Raises:
+        click.UsageError: It cannot.
+    """
+    path = Path(record)
+    if not path.absolute().parent.is_dir():
+        reason = f"there is no folder {path.parent}"
+    elif not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+        reason = "it is not allowed"
+    else:
+        return
+    raise click.UsageError(f"{record}: the replay could not be written there: {reason}.")
 
 
 def given_options(begun: recording.Replay, program: Program) -> dict[str, object]:

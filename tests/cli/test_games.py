@@ -305,3 +305,19 @@ def test_a_broken_promise_stops_a_game(tmp_path: Path) -> None:
     code, _, err = run("run", str(rules), "--seed", "1")
     assert code == 3
     assert "R0107" in err
+
+
+def test_a_replay_that_could_not_be_written_is_refused_before_the_game(tmp_path: Path) -> None:
+    """Nobody plays a whole game to learn then that it was not kept."""
+    place = tmp_path / "no" / "evening.json"
+    code, out, err = run("run", "pyrates", "--record", str(place))
+    assert (code, out) == (2, "")
+    reason = f"there is no folder {tmp_path / 'no'}"
+    assert f"{place}: the replay could not be written there: {reason}." in err
+
+
+def test_a_misspelt_kind_of_player_is_named() -> None:
+    """With what was probably meant."""
+    code, _, err = run("run", "pyrates", "--seat", "1=humann")
+    assert code == 2
+    assert "Did you mean 'human'?" in err

@@ -18,6 +18,7 @@ from interpreter.adapters.views import View
 from interpreter.decision import SetOf
 from interpreter.machine import Match
 from interpreter.sight.redeal import redealt
+from interpreter.ui.table import Table, option_values
 from rulelang.api import check_texts, load_ruleset
 from tests.cli.secret_game import SECRETS
 
@@ -225,6 +226,28 @@ def test_openspiel() -> None:
         assert action in state.legal_actions()
         state.apply_action(action)
     assert sorted(state.returns()) in ([-1.0, 1.0], [1.0, 1.0], [0.0, 0.0])
+
+
+@pytest.mark.slow
+def test_openspiel_plays_a_shipped_game() -> None:
+    """A whole bounded game, with copies and saved states at each step; `benchmarks.suites` runs all three games."""
+    spiel = pytest.importorskip("pyspiel")
+    program = load_ruleset(RULESETS / "pirates", people=2)
+    words = {"stalemate": "turn_cap", "round_limit": "2"}
+    options = option_values(program, Table(2, options=words))
+    game = spiel.load_game(openspiel.register(program, 2, options, name="bounded", seeds=50))
+    spiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.slow
+def test_pettingzoo_plays_a_shipped_game() -> None:
+    """The largest number of forms of answers in few cycles."""
+    suite = pytest.importorskip("pettingzoo.test")
+    program = load_ruleset(RULESETS / "pyrates", people=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a dictionary with a mask is less usual than a box
+        suite.api_test(aec.environment(program, 2), num_cycles=50)
+        suite.seed_test(lambda: aec.environment(program, 2), num_cycles=30)
 
 
 def test_a_copy_of_a_long_game_costs_no_more(cellar: ir.Program) -> None:
