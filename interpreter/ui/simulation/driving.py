@@ -13,7 +13,7 @@ import attrs
 import click
 
 from interpreter.compiling.compiler import use_store
-from interpreter.statistics.backends import MissingExtraError, backend
+from interpreter.statistics.backends import MissingExtraError, NoClusterError, backend
 from interpreter.statistics.figures import WINS
 from interpreter.statistics.intervals import around, wilson
 from interpreter.statistics.running import Progress, Run, WorkersLostError
@@ -96,6 +96,11 @@ def drive(prepared: Prepared, wish: Wish) -> Played:
     except MissingExtraError as error:
         raise click.UsageError(
             f'This needs the package {error.package}: pip install "rulelang[{error.extra}]"'
+        ) from None
+    except NoClusterError as error:
+        raise click.UsageError(
+            f"There is no cluster to play on: {error}. Look whether --address is right and the cluster is up; without"
+            " --address one is started here."
         ) from None
     except WorkersLostError as error:
         raise GameStoppedError(str(error)) from None
