@@ -15,6 +15,7 @@ from __future__ import annotations
 import csv
 import sys
 from pathlib import Path
+from statistics import fmean, variance
 from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter.chance import Stream
@@ -64,8 +65,7 @@ def comparison(
     for _ in range(pairs):
         one, two = pool[draw(len(pool))], pool[draw(len(pool))]
         if effect is not None and draw(_THOUSAND) < _THOUSAND * effect.probability:
-            value = two[effect.name] + 1
-            two = {**two, effect.name: min(value, 1.0) if effect.name == WIN else value}
+            two = {**two, effect.name: more(two[effect.name], effect)}
         paired.add((two, changed.add(blank, two)), (one, base.add(blank, one)))
     return differences([(paired, changed, base)], ["random"], _interval)[0]
 
@@ -77,10 +77,20 @@ def _interval(tally: Tally) -> Interval:
 def needed_for(pool: list[dict[str, float]], effect: Effect) -> int:
     """The pairs that `compare` would recommend if it saw just this effect."""
     values = [game[effect.name] for game in pool]
-    mean = sum(values) / len(values)
-    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    size = effect.probability * (1 - mean if effect.name == WIN else 1)
-    return int(games_needed(size, 2 * variance, len(pool[0])))
+    moved = [more(value, effect) for value in values]
+    # Of the second games the effect is in some only, which spreads them further.
+    mixed = effect.probability * fmean(moved) + (1 - effect.probability) * fmean(values)
+    spread = [
+        effect.probability * (two - mixed) ** 2 + (1 - effect.probability) * (one - mixed) ** 2
+        for one, two in zip(values, moved, strict=True)
+    ]
+    size = mixed - fmean(values)
+    return int(games_needed(size, variance(values) + fmean(spread), len(pool[0])))
+
+
+def more(value: float, effect: Effect) -> float:
+    """The figure with the effect."""
+    return min(value + 1, 1.0) if effect.name == WIN else value + 1
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("arguments", "said"),
     [
         (("simulate", "pig"), "No seat wins more often|Wins of seat"),
-        (("compare", "pig", "--with", "short"), "Less decisions in a game"),
+        (("compare", "pig", "--with", "short"), "Fewer decisions in a game"),
         (("compare", "pig", "--options", "goal=15,90"), "2 of 2 change something for sure"),
     ],
 )

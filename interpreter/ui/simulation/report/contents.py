@@ -18,6 +18,7 @@ from interpreter.statistics.figures import (
     NOBODY_WINS,
     ROUNDS,
     SCORE,
+    SEVERAL_WIN,
     UNFINISHED,
     WINS,
 )
@@ -48,6 +49,7 @@ _WORDS: Final = {
     BRANCHING: "answers to choose from",
     LEAD_CHANGES: "changes of the lead",
     NOBODY_WINS: "games that nobody wins",
+    SEVERAL_WIN: "games that several win",
     UNFINISHED: "games that do not end",
 }
 _INTERVAL_NOTE: Final = (
@@ -335,7 +337,8 @@ def _share(line: Line) -> str:
 
 
 def _sentence(each: Difference) -> str:
-    more = "More" if each.verdict == "higher" else "Less"
+    less = "Less" if each.name.startswith((MEAN_SCORE, SCORE, AT_END)) else "Fewer"
+    more = "More" if each.verdict == "higher" else less
     if each.share:
         before, after = f"{100 * each.base:.1f} %", f"{100 * each.changed:.1f} %"
     else:
