@@ -113,7 +113,9 @@ def test_a_full_disk_after_an_answer_stops_the_game(
     later = again(hall)
     room = later.room(ann.room.name)
     assert room is not None
-    assert "Player 1 chooses 3 as bid" in Visitor(later, room, 0).page()
+    told = Visitor(later, room, 0).page()
+    assert re.search("Player 1 (and Player 2 choose|chooses) 3 as bid", told)  # the other bids by chance
+    hall.close()
     later.close()
 
 
@@ -204,12 +206,13 @@ def test_links_are_needed(hall: Hall, ann: Visitor) -> None:
     """Without one, with the link of another seat, or with a wrong one, there is nothing to be seen."""
     stranger = TestClient(make_app(hall))
     token = hall.keys.seat(ann.room.name, 0)
+    other = "y" if token.endswith("x") else "x"
     for path in (
         ann.path,
         f"{ann.path}/news",
         "/host",
         f"/join/{ann.room.name}/2/{token}",
-        f"/join/{ann.room.name}/1/{token[:-1]}x",
+        f"/join/{ann.room.name}/1/{token[:-1]}{other}",
         "/join/00000000/1/x",
         f"/host/{token}",
         "/game/..%2f..%2fetc/1",
