@@ -114,7 +114,8 @@ def test_a_full_disk_after_an_answer_stops_the_game(
     room = later.room(ann.room.name)
     assert room is not None
     told = Visitor(later, room, 0).page()
-    assert re.search("Player 1 (and Player 2 choose|chooses) 3 as bid", told)  # the other bids by chance
+    bids = "Player 1 (and Player 2 choose|chooses) 3 as bid"  # the other bids by chance
+    assert re.search(bids, told)
     hall.close()
     later.close()
 
