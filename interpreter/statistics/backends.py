@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import BrokenExecutor
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -23,7 +22,6 @@ _LOST: Final = (
     "ObjectLostError", "CommClosedError",
 )  # fmt: skip
 _ATTEMPTS: Final = 4
-_PAUSE: Final = 2.0
 _STORE: Final = 100 * 1024 * 1024
 _RETRIES: Final = 20
 
@@ -183,6 +181,5 @@ def _connect(ray: Any, workers: int, address: str | None) -> None:  # noqa: ANN4
             ray.shutdown()
             if attempt == _ATTEMPTS or address is not None:
                 raise NoClusterError(f"Ray: {error}") from error
-            time.sleep(_PAUSE)
         else:
             return
