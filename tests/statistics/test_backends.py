@@ -80,7 +80,6 @@ def test_ray_is_given_time_to_start(
     """On a busy machine it does not start within its own time; a cluster that is not there is said at once."""
     ray = NeverUp(fails)
     monkeypatch.setattr("interpreter.statistics.backends.needed", lambda *_: ray)
-    monkeypatch.setattr("interpreter.statistics.backends.time.sleep", lambda _: None)
     if fails < attempts:
         with backend("ray", WORKERS, address):
             pass
