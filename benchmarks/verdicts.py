@@ -107,6 +107,9 @@ def main() -> None:
             f" ({100 * low:.1f} to {100 * high:.1f} %; stated: at most 5 %)"
         )
     for effect in (Effect(ROUNDS, _SMALL), Effect(WIN, _SMALL)):
+        if any(effect.name not in game for game in pool):
+            print(f"{effect.name}: not in this table; `--outcomes-only` leaves rounds out")
+            continue
         pairs = needed_for(pool, effect)
         some = max(100, runs // 5)
         found = wrong = 0
