@@ -79,8 +79,8 @@ class Search:
         seats = match.program.kinds[0].count
         trees = [Node() for _ in range(seats)]
         played = tries = 0
-        ends = None if self._clock is None else self._clock() + (self.settings.seconds or 0)
-        while self._goes_on(played, tries, ends):
+        begun = self._now()
+        while not tries or self._spent(played, tries, begun) < 1:
             tries += 1
             world = worlds.deal(below)
             if world is None:
@@ -96,20 +96,24 @@ class Search:
     ) -> Advice:
         """Rank the answers beside that of the ruleset's policy."""
         found = Deviations(worlds, decision, settings, seed, self._worth)
-        begun = 0.0 if self._clock is None else self._clock()
-
-        def spent() -> float:
-            if self.settings.seconds is not None and self._clock is not None:
-                return (self._clock() - begun) / self.settings.seconds
-            return max(found.playouts, found.tries / FAILURES) / self.settings.playouts
-
-        found.run(spent)
+        begun = self._now()
+        found.run(lambda: self._spent(found.playouts, found.tries, begun))
         return found.advice()
 
-    def _goes_on(self, played: int, tries: int, ends: float | None) -> bool:
-        if self.settings.seconds is None or ends is None or self._clock is None:
-            return played < self.settings.playouts and tries < FAILURES * self.settings.playouts
-        return not tries or self._clock() < ends
+    def _now(self) -> float:
+        return 0.0 if self._clock is None else self._clock()
+
+    def _spent(self, playouts: int, tries: int, begun: float) -> float:
+        """The share of the budget that is spent, from 0.
+
+        Args:
+            playouts: How many have been played.
+            tries: How many have been begun.
+            begun: What the clock said at the beginning.
+        """
+        if self.settings.seconds is not None:
+            return (self._now() - begun) / self.settings.seconds
+        return max(playouts, tries / FAILURES) / self.settings.playouts
 
     def _playout(
         self,

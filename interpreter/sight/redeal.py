@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import attrs
@@ -70,9 +71,10 @@ def redealt(
     if decision is not None and asked == seat:
         named.update(ints(decision.options.groups))
     dealer = Redealer(match.layout, backs)
-    for _ in range(TRIES if asked != seat else 0):
+    states = dealer.redeals(match.state(), (seat,), below, named)
+    for dealt in islice(states, TRIES if asked != seat else 0):
         try:
-            twin = match.moved(dealer.redeal(match.state(), (seat,), below, named))
+            twin = match.moved(dealt)
         except EngineError:
             continue
         if _path(twin.pending) == _path(decision):

@@ -24,6 +24,29 @@ _DIGITS = 10
 
 
 @attrs.define
+class Ahead:
+    """Dice that were typed at once: the first is the roll that was asked for, these are the next of its kind."""
+
+    _words: list[str] = attrs.field(factory=list, init=False)
+    _path: str = attrs.field(default="", init=False)
+
+    def next(self, question: Question) -> str | None:
+        """Give what was typed for a question; None: nothing was."""
+        if question.form != "roll" or question.path != self._path:
+            self._words.clear()
+        self._path = question.path
+        return self._words.pop(0) if self._words else None
+
+    def keep(self, words: Sequence[str]) -> None:
+        """Keep what was typed for the next rolls."""
+        self._words[:] = words
+
+    def forget(self) -> None:
+        """Forget all of it."""
+        self._words.clear()
+
+
+@attrs.define
 class LineReader:
     """Asks who sits at the lines of a terminal; see `interpreter.ui.refereeing.Reader`.
 
@@ -36,18 +59,17 @@ class LineReader:
     line: Callable[[str], str]
     quietly: bool = False
     told: Callable[[int], None] = lambda _: None
-    _more: list[str] = attrs.field(factory=list, init=False)
-    _rolling: str = attrs.field(default="", init=False)
+    _ahead: Ahead = attrs.field(factory=Ahead, init=False)
 
     def read(self, asked: Asked) -> object:
         """Ask; see the protocol."""
         question, labels = asked.question, asked.labels
-        if question.form == "roll" and question.path == self._rolling and self._more:
-            value = self._parsed(question, labels, self._more.pop(0))
+        word = self._ahead.next(question)
+        if word is not None:
+            value = self._parsed(question, labels, word)
             if value is not None:
                 return value
-        self._more.clear()
-        self._rolling = question.path
+            self._ahead.forget()
         self.told(question.settled)
         self.say(asked.text)
         for number, (label, _) in enumerate(labels, 1):
@@ -69,7 +91,7 @@ class LineReader:
                     words = line.split() if question.form == "roll" else [line]
                     value = self._parsed(question, labels, words[0] if words else "")
                     if value is not None:
-                        self._more = words[1:]
+                        self._ahead.keep(words[1:])
                         return value
 
     def say(self, text: str) -> None:
@@ -78,7 +100,7 @@ class LineReader:
 
     def forget(self) -> None:
         """Forget further dice of the same line."""
-        self._more.clear()
+        self._ahead.forget()
 
     def _parsed(
         self, question: Question, labels: Sequence[tuple[str, object]], line: str

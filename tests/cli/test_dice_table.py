@@ -9,32 +9,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from interpreter.records.journal import read
-from tests.cli.sample_game import PIG, run
-from tests.cli.secret_game import SECRETS
+from tests.cli.sample_game import run
+from tests.cli.table_games import write_cellar, write_pig
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CARDS = "id,name\n" + "".join(f"c{n},Card {'ABCDEFGHI'[n]}\n" for n in range(9))
-
 
 @pytest.fixture
 def pig(tmp_path: Path) -> str:
-    path = tmp_path / "pig.rules"
-    path.write_text(PIG, "utf-8")
-    return str(path)
+    return write_pig(tmp_path)
 
 
 @pytest.fixture
 def cellar(tmp_path: Path) -> str:
-    folder = tmp_path / "cellar"
-    folder.mkdir()
-    text = SECRETS.replace(
-        "component Card (9):", 'component Card from "cards.csv":\n    name: Text'
-    )
-    (folder / "cellar.rules").write_text(text, "utf-8")
-    (folder / "cards.csv").write_text(CARDS, "utf-8")
-    return str(folder)
+    return write_cellar(tmp_path)
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, *lines: object) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -12,25 +11,12 @@ import pytest
 
 from interpreter.records.journal import read
 from interpreter.sight.redeal import redealt
+from tests.tabletop import pilots
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from interpreter.ui.terminal.desk import Desk
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
-
-
-def _pilots() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("pilots", Path(__file__).parent / "pilots.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-pilots: Any = _pilots()
 
 
 async def play(person: Any, answers: int = 100_000) -> int:

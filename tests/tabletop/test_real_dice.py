@@ -2,53 +2,29 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from interpreter.records.journal import read
-from tests.cli.sample_game import PIG, run
-from tests.cli.secret_game import SECRETS
+from tests.cli.sample_game import run
+from tests.cli.table_games import write_cellar, write_pig
+from tests.tabletop import pilots
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from pathlib import Path
 
     from interpreter.ui.terminal.desk import Desk
-
-CARDS = "id,name\n" + "".join(f"c{n},Card {'ABCDEFGHI'[n]}\n" for n in range(9))
-
-
-def _pilots() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("pilots", Path(__file__).parent / "pilots.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-pilots: Any = _pilots()
 
 
 @pytest.fixture
 def pig(tmp_path: Path) -> str:
-    path = tmp_path / "pig.rules"
-    path.write_text(PIG, "utf-8")
-    return str(path)
+    return write_pig(tmp_path)
 
 
 @pytest.fixture
 def cellar(tmp_path: Path) -> str:
-    folder = tmp_path / "cellar"
-    folder.mkdir()
-    text = SECRETS.replace(
-        "component Card (9):", 'component Card from "cards.csv":\n    name: Text'
-    )
-    (folder / "cellar.rules").write_text(text, "utf-8")
-    (folder / "cards.csv").write_text(CARDS, "utf-8")
-    return str(folder)
+    return write_cellar(tmp_path)
 
 
 async def types(person: Any, *keys: str, until: str = "") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import attrs
 
 from interpreter.errors import TakeBackError
-from interpreter.ui.reading import meant, number_or_text
+from interpreter.ui.reading import Ahead, meant, number_or_text
 from interpreter.ui.tabletop.model import Choice, Question
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ class ScreenReader:
     desk: Desk
     reading: Asked | None = None
     _picked: list[object] = attrs.field(factory=list)
-    _ahead: list[str] = attrs.field(factory=list)
-    _rolling: str = ""
+    _ahead: Ahead = attrs.field(factory=Ahead)
     _said: str = ""
 
     # ------------------------------------------------------------------ the engine's side
@@ -72,14 +71,12 @@ class ScreenReader:
     def read(self, asked: Asked) -> object:
         """Ask; see the protocol."""
         draw = asked.question
-        if draw.form != "roll" or draw.path != self._rolling:
-            self._ahead.clear()
-        self._rolling = draw.path
-        if self._ahead:
-            value = self.value(asked, self._ahead.pop(0))
+        word = self._ahead.next(draw)
+        if word is not None:
+            value = self.value(asked, word)
             if not draw.fault(value):
                 return value
-            self._ahead.clear()
+            self._ahead.forget()
         self._picked.clear()
         self.reading = asked
         try:
@@ -103,7 +100,7 @@ class ScreenReader:
 
     def forget(self) -> None:
         """Forget further dice that were typed at once."""
-        self._ahead.clear()
+        self._ahead.forget()
 
     def remark(self) -> str:
         """What is told beside a question; once."""
@@ -135,7 +132,7 @@ class ScreenReader:
             wrong = draw.fault(value)
             if not wrong:
                 return value
-            self._ahead.clear()
+            self._ahead.forget()
             self.say(f"That is not possible: {wrong}")
 
     def _seat(self, asked: Asked) -> int:
@@ -182,7 +179,7 @@ class ScreenReader:
         values = [self.value(asked, word) for word in words]
         if any(asked.question.fault(value) for value in values):
             return None
-        self._ahead[:] = words[1:]
+        self._ahead.keep(words[1:])
         return values[0]
 
     def is_last(self, answers: int) -> bool:
