@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter import events as log
 from interpreter.errors import EngineError
 from interpreter.machine import Match
 from interpreter.providers.automa import AutomaProvider
@@ -153,12 +152,12 @@ def play_one(
         seed=seed,
         options=mode.options,
         providers=people_of(people, seed, automa=automa),
-        log=True,
         checks=True,
         optimise=optimise,
     )
     match.play()
-    return sum(event[0] == log.ANSWER and event[4] != log.SOLE for event in match.events)
+    decisions: int = match.state()[match.layout.decisions]  # type: ignore[assignment]
+    return decisions
 
 
 def play_mode(mode: Mode, people: int, seeds: range, *, automa: bool) -> Record:

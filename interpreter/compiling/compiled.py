@@ -42,6 +42,7 @@ _TABLES: dict[str, Callable[[Any], object]] = {
     "L": lambda value: runtime.Lookup(*value),
     "W": runtime.Weights,
     "M": lambda _: {},
+    "K": lambda count: [object()] * count,
 }
 """How a table is made of what was kept of it, by the first letter of its name."""
 

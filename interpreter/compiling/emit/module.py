@@ -179,6 +179,11 @@ class Module:
         self.tables[name] = 0
         return name
 
+    def slots_held(self, count: int) -> str:
+        """A list for what conditions read when they last held; at first it holds what no slot can."""
+        self.tables["K"] = count
+        return "K"
+
     def weights(self, numbers: tuple[int, ...]) -> ast.expr:
         """A table of the sums of these numbers by mask."""
         key = ("weights", numbers)

@@ -16,6 +16,7 @@ from interpreter.faultcodes import BROKEN_PROMISE
 from rulelang import ir
 
 if TYPE_CHECKING:
+    from interpreter.compiling.analysis import Reads
     from interpreter.compiling.emit.module import Module
 
 G, S = "g", "S"
@@ -179,13 +180,53 @@ def _make_finder(m: Module, number: int, rule: ir.StateRule) -> None:
 
 
 def make_promises(m: Module) -> None:
-    """The function that tests the promises."""
+    """The function that tests the promises.
+
+    It runs at the end of each step and phase, so what a promise read when it last held is remembered,
+    and it is tested again only where some of that has changed.
+    """
     body: list[ast.stmt] = []
-    for promise in m.program.always:
+    remembered = m.slots_held(len(m.program.always))
+    for number, promise in enumerate(m.program.always):
         text = f"a promise does not hold: {promise.text}"
-        test = q.locate(q.not_(cond(m, promise.cond)), promise.span)
-        refuse = q.locate(
-            q.do(q.call("fault", q.const(text), q.const(BROKEN_PROMISE))), promise.span
-        )
-        body.append(q.locate(q.if_(test, [refuse]), promise.span))
+        refuse = q.do(q.call("fault", q.const(text), q.const(BROKEN_PROMISE)))
+        test = q.if_(q.not_(cond(m, promise.cond)), [refuse])
+        found = m.temp()
+        now = [_those(each) for each in _slots_read(m, m.dependencies.reads(promise.cond))]
+        last = q.sub(q.name(remembered), q.const(number))
+        keep = ast.Assign([q.sub_store(q.name(remembered), q.const(number))], q.name(found))
+        body += [
+            q.locate(each, promise.span)
+            for each in (
+                q.assign(found, now[0] if len(now) == 1 else q.tuple_(now)),
+                q.if_(q.compare(q.name(found), "!=", last), [test, keep]),
+            )
+        ]
     m.function("promises", [S], body, ir.NOWHERE)
+
+
+def _slots_read(m: Module, reads: Reads) -> list[range]:
+    """The slots that hold what is read, those next to each other together."""
+    layout, program = m.layout, m.program
+    slots = {layout.global_slot(index) for index in reads.globals}
+    slots.update(layout.rows + block for block in reads.blocks)
+    for index in reads.fields:
+        found = layout.slots_of(program.fields[index])
+        slots.update(range(found.start, found.stop))
+    for index in reads.places:
+        kind, offset = program.kinds[index], layout.positions[index]
+        if offset is not None:
+            slots.update(range(offset + kind.base, offset + kind.base + kind.count))
+    together: list[range] = []
+    for slot in sorted(slots):
+        if together and together[-1].stop == slot:
+            together[-1] = range(together[-1].start, slot + 1)
+        else:
+            together.append(range(slot, slot + 1))
+    return together
+
+
+def _those(slots: range) -> ast.expr:
+    if len(slots) == 1:
+        return q.state(q.const(slots.start))
+    return q.state(ast.Slice(q.const(slots.start), q.const(slots.stop)))
