@@ -75,16 +75,20 @@ def below(slots: list[object], slot: int, n: int) -> int:
 
 
 class Draws:
-    """Even draws from one source: call it with n for a number from 0 to n - 1."""
+    """Even draws from one source: call it with n for a number from 0 to n - 1.
 
-    __slots__ = ("_below",)
+    Attributes:
+        below: The source itself, for whoever draws often.
+    """
+
+    __slots__ = ("below",)
 
     def __init__(self, below: Callable[[int], int]) -> None:
-        self._below = below
+        self.below = below
 
     def __call__(self, n: int) -> int:
         """Draw an even whole number from 0 to n - 1."""
-        return self._below(n)
+        return self.below(n)
 
     def pick(self, items: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of them
         """Draw one of the items; the only one without a draw."""
@@ -118,31 +122,30 @@ class OutsideDraws(Draws):
         return self._chance.shuffle(self._path, items)
 
 
+def _generator(state: int) -> Callable[[int], int]:
+    """Draws from a generator that nobody else uses; see :func:`below`."""
+
+    def draw(n: int) -> int:
+        nonlocal state
+        value = ((state ^ (state >> 22)) >> (22 + (state >> 61))) & 0xFFFFFFFF
+        if value < WORD - n:
+            state = (state * MULTIPLIER + INCREMENT) & MASK
+            return value % n
+        slots: list[object] = [state]
+        number = below(slots, 0, n)
+        state = slots[0]  # type: ignore[assignment]
+        return number
+
+    return draw
+
+
 class Stream(Draws):
     """A generator of its own, for providers: call it with n for a number from 0 to n - 1."""
 
-    __slots__ = ("_state",)
+    __slots__ = ()
 
     def __init__(self, seed: int | str, path: str) -> None:
-        super().__init__(self.__call__)
-        self._state: list[object] = [seeded(seed, path)]
-
-    def __call__(self, n: int) -> int:
-        """Draw an even whole number from 0 to n - 1."""
-        state: int = self._state[0]  # type: ignore[assignment]
-        value = ((state ^ (state >> 22)) >> (22 + (state >> 61))) & 0xFFFFFFFF
-        if value < WORD - n:
-            self._state[0] = (state * MULTIPLIER + INCREMENT) & MASK
-            return value % n
-        if n > WORD:
-            return below(self._state, 0, n)
-        limit = WORD - WORD % n
-        while True:
-            value = ((state ^ (state >> 22)) >> (22 + (state >> 61))) & 0xFFFFFFFF
-            state = (state * MULTIPLIER + INCREMENT) & MASK
-            if value < limit:
-                self._state[0] = state
-                return value % n
+        super().__init__(_generator(seeded(seed, path)))
 
 
 def shuffled(slots: list[object], slot: int, items: Sequence[object]) -> tuple[object, ...]:

@@ -70,7 +70,7 @@ def pick(g: Game, state: list[Any], slot: int, path: str, source: Items) -> Any:
     if not source:
         fault("a draw from nothing", code=EMPTY_SET)
     if g.chance is not None:
-        drawn = g.chance.pick(path, source, None)
+        drawn = g.chance.pick(path, tuple(source), None)
     else:
         drawn = source[0] if len(source) == 1 else source[_below(g, state, slot, len(source))]
     if g.log is not None:

@@ -151,9 +151,11 @@ class Game:
         below = self.quick[player - self.base]
         if below is None:
             return self.choose_slowly(slots, number, player, offered, env)
-        self.outside = True
-        answer = offered[below(len(offered))]
-        self.outside = False
+        try:
+            answer = offered[below(len(offered))]
+        except BaseException:
+            self.outside = True
+            raise
         if self.log is not None or self.lines < 0:
             return self._quickly(slots, number, player, answer)
         self.lines = LINES

@@ -303,11 +303,6 @@ def lying(slots: list[Any], mask: int, start: int, count: int) -> int:
     return found
 
 
-def stop() -> NoReturn:
-    """End the main phase: everything stops at once."""
-    raise GameEnd
-
-
 def ranged(value: Any, low: int, high: int, name: str) -> Any:  # noqa: ANN401
     """A number that must be in a range."""
     if value is None or not low <= value <= high:
@@ -414,7 +409,7 @@ FUNCTIONS: dict[str, object] = exported(
     (
         fault, exhausted, flag, need, key_in, too_large, span, steps, make_set, as_set, union, minus,
         overlap, same_items, only, maybe, take, index_of, in_order, settle_clauses, bag_item, make_bag,
-        bag_plus, bag_minus, bag_times, bag_words, bag_largest, lying, stop, ranged, negative_amount, least,
+        bag_plus, bag_minus, bag_times, bag_words, bag_largest, lying, ranged, negative_amount, least,
         most, at_most, without, distinct, members, first_alike, players, serials, row_now, labels_of,
         first_of, ranked, free_of,
     )

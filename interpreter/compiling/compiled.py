@@ -336,9 +336,12 @@ def _label(texts: tuple[str, ...], value: object) -> tuple[str, str]:
 _BUILTINS: dict[str, object] = {
     "iter": iter,
     "len": len,
+    "max": max,
+    "min": min,
     "range": range,
     "sum": sum,
     "tuple": tuple,
     "SUSPENDED": runtime.SUSPENDED,
     "ENDING": runtime.ENDING,
+    "GameEnd": runtime.GameEnd,
 }

@@ -212,19 +212,19 @@ class _PolicyDraws(Draws):
         self._path = path
 
     def __call__(self, n: int) -> int:
-        drawn = super().__call__(n)
+        drawn = self.below(n)
         if n > 1:
             self._game.said.append(Said("number", self._path, drawn, tuple(range(n))))
         return drawn
 
     def pick(self, items: tuple[Any, ...]) -> Any:  # noqa: ANN401 - one of them
-        drawn = items[self._below(len(items)) if len(items) > 1 else 0]
+        drawn = items[self.below(len(items)) if len(items) > 1 else 0]
         if len(items) > 1:
             self._game.said.append(Said("pick", self._path, drawn, items))
         return drawn
 
     def mix(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
-        mixed = Draws(self._below).mix(items)
+        mixed = Draws(self.below).mix(items)
         if len(items) > 1:
             self._game.said.append(Said("shuffle", self._path, mixed, items))
         return mixed

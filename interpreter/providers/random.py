@@ -22,7 +22,7 @@ class RandomProvider:
     """
 
     def __init__(self, seed: int | str = 0) -> None:
-        self.below = Stream(seed, "random provider")
+        self.below = Stream(seed, "random provider").below
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Draw a legal answer."""

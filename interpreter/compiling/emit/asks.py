@@ -294,7 +294,9 @@ class _Asker:
                     cites=ask.cites,
                 ),
             )
-        always = self.form == "yes"
+        always = self.form == "yes" or (
+            self.form == "label" and any(each.cond is None for each in ask.alternatives)
+        )
         return Question(
             prepare=self._prepare,
             some=None if always else self._some,
@@ -489,7 +491,7 @@ class _Asker:
         else:
             by_policy = self._no_policy()
         ask_or_policy: list[ast.stmt] = [q.if_(automa, by_policy, asked())]
-        if self.form in ("yes", "action"):
+        if self.form in ("yes", "action") or self._all_stand():
             return ask_or_policy
         if self.easy:
             least, most = q.name(self.least), q.name(self.most)
@@ -515,6 +517,11 @@ class _Asker:
         if m.flags.forced:
             return [q.if_(automa, [q.if_(sole, take, by_policy)], asked())]
         return [q.if_(sole, take, ask_or_policy)]
+
+    def _all_stand(self) -> bool:
+        """Is it a choice between several labels none of which has a condition?"""
+        each = self.ask.alternatives
+        return self.form == "label" and len(each) > 1 and all(one.cond is None for one in each)
 
     def _always(self) -> bool:
         """Does the policy surely name a label?"""

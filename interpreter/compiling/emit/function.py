@@ -103,9 +103,9 @@ class Function:
                 q.locate(each, step.span)
             if points(step) or not self._resume:
                 self._flush(plain, result)
-                result.extend(made)
+                _charge_once(result, made)
             else:
-                plain.extend(made)
+                _charge_once(plain, made)
         self._flush(plain, result)
         return result
 
@@ -249,9 +249,15 @@ class Function:
             around |= {step.index}
         items = m.temp()
         start: list[ast.stmt] = step.source(items)
+        walked: ast.expr = q.name(items)
+        constant = _constant(start)
+        if constant is not None:
+            start, walked = [], q.const(constant)
         if step.weight:
-            cost = q.call("len", q.name(items))
-            if step.weight > 1:
+            cost = q.call("len", walked)
+            if constant is not None:
+                cost = q.const(len(constant) * step.weight)
+            elif step.weight > 1:
                 cost = q.arith(cost, "*", q.const(step.weight))
             start.append(q.add_attribute(q.name(G), "lines", "-", cost))
             if not step.few:
@@ -262,14 +268,14 @@ class Function:
             count = [q.augment(m.local(step.index), "+", q.const(1))]
         if not inside:
             body = self._block_plain(step.body, around)
-            return [*start, q.for_(own, q.name(items), [*count, *body])]
+            return [*start, q.for_(own, walked, [*count, *body])]
         rest = f"$rest{self._point + 1}_{len(self._carried)}"
         walk = m.temp()
         saved = ast.Tuple([q.name(own), ast.Starred(q.name(walk), q.LOAD)], q.LOAD)
         self._carried.append((rest, saved))
         body = self._block(step.body, around)
         self._carried.pop()
-        start.append(q.assign(walk, q.call("iter", q.name(items))))
+        start.append(q.assign(walk, q.call("iter", walked)))
         if not self._resume:
             return [*start, q.for_(own, q.name(walk), [*count, *body])]
         again = q.assign(walk, q.call("iter", q.name(m.local(rest))))
@@ -397,3 +403,32 @@ class Function:
 
     def _answered(self) -> ast.expr:
         return q.attribute(q.name(G), "answered")
+
+
+def _charge_once(block: list[ast.stmt], made: list[ast.stmt]) -> None:
+    """Add statements; what they charge at their start is charged together with what was charged just before."""
+    before, now = _charged(block[-1:]), _charged(made[:1])
+    if before and now:
+        block[-1] = q.add_attribute(q.name(G), "lines", "-", q.const(before + now))
+        made = made[1:]
+    block.extend(made)
+
+
+def _charged(statement: list[ast.stmt]) -> int:
+    """How many lines a statement charges that does nothing else; 0 for all others."""
+    match statement:
+        case [
+            ast.AugAssign(target=ast.Attribute(attr="lines"), value=ast.Constant(value=int(cost)))
+        ]:
+            return cost
+        case _:
+            return 0
+
+
+def _constant(start: list[ast.stmt]) -> tuple[object, ...] | None:
+    """The constant tuple that is walked over, if nothing else is worked out."""
+    last = start[-1]
+    if len(start) == 1 and isinstance(last, ast.Assign) and isinstance(last.value, ast.Constant):
+        value: object = last.value.value
+        return value if isinstance(value, tuple) else None
+    return None

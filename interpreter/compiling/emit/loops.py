@@ -15,6 +15,7 @@ from interpreter.budget import OFFERED
 from interpreter.compiling.analysis import walk
 from interpreter.compiling.emit import masks
 from interpreter.compiling.emit import quote as q
+from interpreter.compiling.emit.columns import column, values
 from interpreter.compiling.emit.exceptions import each_row, exceptional
 from interpreter.compiling.emit.expressions import (
     can_be_none,
@@ -110,7 +111,7 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
             without = m.temp()
             test = q.compare(q.name(name), "not in", q.name(without))
             return [
-                q.assign(without, value(m, e.right)),
+                q.assign(without, looked_through(m, e.right)),
                 *stream(m, e.left, name, [q.if_(test, body)]),
             ]
         case ir.RangeSet():
@@ -118,6 +119,12 @@ def stream(m: Module, e: ir.Expr, name: str, body: list[ast.stmt]) -> list[ast.s
         case _:
             pass
     return [q.for_(name, value(m, e), body)]
+
+
+def looked_through(m: Module, e: ir.Expr) -> ast.expr:
+    """A set or list in which values other than None are looked for."""
+    slots = column(m, e)
+    return value(m, e) if slots is None else values(slots)
 
 
 def _steps(m: Module, e: ir.RangeSet) -> ast.expr:

@@ -236,6 +236,11 @@ def stop() -> ast.stmt:
     return ast.Break()
 
 
+def raise_(error: str) -> ast.stmt:
+    """Raise an error that says nothing more."""
+    return ast.Raise(name(error))
+
+
 def function(identifier: str, params: Sequence[str], body: list[ast.stmt]) -> ast.FunctionDef:
     """A function with positional parameters."""
     arguments = ast.arguments(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.compiling.emit import quote as q
 from interpreter.compiling.emit import writes
+from interpreter.compiling.emit.columns import values
 from interpreter.compiling.emit.expressions import cond, value
 from interpreter.compiling.emit.function import Function
 from interpreter.compiling.emit.loops import stream
@@ -192,7 +193,8 @@ def make_promises(m: Module) -> None:
         refuse = q.do(q.call("fault", q.const(text), q.const(BROKEN_PROMISE)))
         test = q.if_(q.not_(cond(m, promise.cond)), [refuse])
         found = m.temp()
-        now = [_those(each) for each in _slots_read(m, m.dependencies.reads(promise.cond))]
+        read = _slots_read(m, m.dependencies.reads(promise.cond))
+        now = [q.state(q.const(each[0])) if len(each) == 1 else values(each) for each in read]
         last = q.sub(q.name(remembered), q.const(number))
         keep = ast.Assign([q.sub_store(q.name(remembered), q.const(number))], q.name(found))
         body += [
@@ -224,9 +226,3 @@ def _slots_read(m: Module, reads: Reads) -> list[range]:
         else:
             together.append(range(slot, slot + 1))
     return together
-
-
-def _those(slots: range) -> ast.expr:
-    if len(slots) == 1:
-        return q.state(q.const(slots.start))
-    return q.state(ast.Slice(q.const(slots.start), q.const(slots.stop)))

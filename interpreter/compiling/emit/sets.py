@@ -17,7 +17,14 @@ from interpreter.compiling.emit.expressions import (
     twice,
     value,
 )
-from interpreter.compiling.emit.loops import helper, pure_mask, returning, set_of, streams
+from interpreter.compiling.emit.loops import (
+    helper,
+    looked_through,
+    pure_mask,
+    returning,
+    set_of,
+    streams,
+)
 from interpreter.compiling.emit.tables import evaluate
 from interpreter.compiling.optimise import Chosen, Rare, Slow
 from interpreter.errors import RuleFault
@@ -215,7 +222,7 @@ def _minus(m: Module, e: ir.Expr) -> ast.expr:
     assert isinstance(e, ir.Minus)
     if streams(e.left):
         return helper(m, e)
-    return q.call("minus", value(m, e.left), value(m, e.right))
+    return q.call("minus", value(m, e.left), looked_through(m, e.right))
 
 
 @emits(ir.Count)

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.compiling.emit import quote as q
+from interpreter.compiling.emit.columns import all_slots, column, is_of, values
 from interpreter.compiling.emit.expressions import can_be_none, cond, slot_index, value
 from interpreter.compiling.emit.loops import helper
 from rulelang import ir
 
 if TYPE_CHECKING:
     from interpreter.compiling.emit.module import Module
+
+FEW = 4
+"""So many slots are named one by one."""
 
 
 def how_many(m: Module, source: ir.Expr) -> ast.expr | None:
@@ -42,13 +46,25 @@ def how_many(m: Module, source: ir.Expr) -> ast.expr | None:
 
 
 def total(m: Module, e: ir.Fold) -> ast.expr | None:
-    """The sum over all things of a kind of how many keys have a value, or of a number they have."""
+    """Over all things of a kind: the sum, least or most of a number, or how many keys have a value."""
     source = e.source
-    if e.op != "sum" or not isinstance(source, ir.Map) or source.flat or not m.flags.optimise:
+    if e.op != "sum":
+        return _extreme(m, e)
+    if not isinstance(source, ir.Map) or source.flat or not m.flags.optimise:
         return None
     if not isinstance(source.source, ir.KindAll):
         return None
     return _total(m, source.source.kind, source.var, source.body)
+
+
+def _extreme(m: Module, e: ir.Fold) -> ast.expr | None:
+    """The least or most of a number that all things of a kind have."""
+    numbers = column(m, e.source)
+    if numbers is None or not isinstance(e.source, ir.Map) or can_be_none(m, e.source.body):
+        return None
+    if 1 < len(numbers) <= FEW:
+        return q.call(e.op, *(q.state(q.const(slot)) for slot in numbers))
+    return q.call(e.op, values(numbers))
 
 
 def _total(m: Module, kind: int, var: str, body: ir.Expr) -> ast.expr | None:
@@ -70,41 +86,25 @@ def _total(m: Module, kind: int, var: str, body: ir.Expr) -> ast.expr | None:
                 if (
                     _is_keyed(m, field, body.source.var)
                     and isinstance(field, ir.FieldGet)
-                    and _is_of(m, field, var)
+                    and is_of(m, field, var)
                     and isinstance(wanted, (ir.Const, ir.Local))
                     and not m.scopes.free(wanted) & {var, body.source.var}
                     and keys.value == _all_keys(m.program.fields[field.fields[0]])
                 ):
-                    slots = _all_slots(m, m.program.fields[field.fields[0]], declared)
+                    slots = values(all_slots(m, m.program.fields[field.fields[0]], declared))
                     return q.method(slots, "count", value(m, wanted))
         case ir.FieldGet() if body.key is None and body.type.shape == "number":
-            if _is_of(m, body, var) and not can_be_none(m, body):
-                return q.call("sum", _all_slots(m, m.program.fields[body.fields[0]], declared))
+            if is_of(m, body, var) and not can_be_none(m, body):
+                return q.call(
+                    "sum", values(all_slots(m, m.program.fields[body.fields[0]], declared))
+                )
         case _:
             pass
     return None
 
 
-def _is_of(m: Module, field: ir.FieldGet, var: str) -> bool:
-    """Is this a field in the state of the thing that ``var`` names?"""
-    return (
-        isinstance(field.obj, ir.Local)
-        and field.obj.name == var
-        and len(field.fields) == 1
-        and m.layout.offsets[field.fields[0]] is not None
-    )
-
-
 def _all_keys(field: ir.Field) -> tuple[int, ...]:
     return tuple(range(field.key_low, field.key_low + field.keys))
-
-
-def _all_slots(m: Module, field: ir.Field, kind: ir.Kind) -> ast.expr:
-    """The slots of a field of all things of a kind."""
-    start = m.layout.slot(field.index, kind.base, field.key_low)
-    return ast.Subscript(
-        q.name("S"), ast.Slice(q.const(start), q.const(start + kind.count * field.keys)), q.LOAD
-    )
 
 
 def is_any(m: Module, e: ir.AnyWhere) -> ast.expr | None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.budget import weight
-from interpreter.chance import INCREMENT, MASK, MULTIPLIER, WORD
 from interpreter.compiling.built import ROUNDS
+from interpreter.compiling.emit import draws, writes
 from interpreter.compiling.emit import quote as q
-from interpreter.compiling.emit import writes
 from interpreter.compiling.emit.asks import question
-from interpreter.compiling.emit.expressions import cond, simple, slot_index, value
-from interpreter.compiling.emit.loops import assigned, pure_mask
+from interpreter.compiling.emit.expressions import cond, simple, value
+from interpreter.compiling.emit.loops import assigned
 from interpreter.compiling.emit.moves import move
 from interpreter.compiling.emit.steps import Branch, Loop, Native, Repeat, Run, Step, Steps
 from rulelang import ir
@@ -154,19 +153,19 @@ class Translator:
             case ir.Roll():
                 return (
                     self.native(
-                        line, lambda: self._roll(line), (line.count, line.by), (line.name,)
+                        line, lambda: draws.roll(m, line), (line.count, line.by), (line.name,)
                     ),
                 )
             case ir.Pick():
                 return (
                     self.native(
-                        line, lambda: self._pick(line), (line.source, line.count), (line.name,)
+                        line, lambda: draws.pick(m, line), (line.source, line.count), (line.name,)
                     ),
                 )
             case ir.Shuffle():
                 return (
                     self.native(
-                        line, lambda: self._shuffle(line), (line.obj, line.source), (line.name,)
+                        line, lambda: draws.shuffle(m, line), (line.obj, line.source), (line.name,)
                     ),
                 )
             case ir.Show():
@@ -336,7 +335,7 @@ class Translator:
 
         def make() -> list[ast.stmt]:
             if line.doing == 0:
-                return [q.do(q.call("stop"))]
+                return [q.raise_("GameEnd")]
             result = q.const(None) if line.value is None else value(m, line.value)
             if line.doing == self.doing:
                 return [q.give(result)]
@@ -347,94 +346,6 @@ class Translator:
             ]
 
         return Native(make=make, reads=reads, leaves=True, span=line.span, cites=line.cites)
-
-    # -------------------------------------------------------------------------------- chance
-
-    def _stream(self, path: str) -> tuple[ast.expr, ast.expr]:
-        return q.const(self.m.layout.streams[path]), q.const(path)
-
-    def _roll(self, line: ir.Roll) -> list[ast.stmt]:
-        m = self.m
-        slot, path = self._stream(line.path)
-        by = q.const(None) if line.by is None else value(m, line.by)
-        sides = q.const(line.high - line.low + 1)
-        args = [q.name(G), q.name(S), slot, path, q.const(line.low), sides, by]
-        many = () if line.count is None else (value(m, line.count),)
-        rolled = q.call("roll_many" if many else "roll", *args, *many)
-        name = m.local(line.name)
-        sides_ = line.high - line.low + 1
-        if not m.flags.optimise or m.flags.log or line.count is not None or sides_ < 2:
-            return [q.assign(name, rolled)]
-        # A die in place: the generator's step, see interpreter.chance.
-        at, word = m.temp(), m.temp()
-        state, drawn = q.name(at), q.name(word)
-        mixed = q.arith(state, "^", q.arith(state, ">>", q.const(22)))
-        shift = q.arith(q.const(22), "+", q.arith(state, ">>", q.const(61)))
-        draw = q.arith(q.arith(mixed, ">>", shift), "&", q.const(WORD - 1))
-        step = q.arith(
-            q.arith(q.arith(state, "*", q.const(MULTIPLIER)), "+", q.const(INCREMENT)),
-            "&",
-            q.const(MASK),
-        )
-        again: list[ast.stmt] = [q.assign(name, rolled)]
-        seeded = q.method(q.name(G), "sow", slot)
-        return [
-            q.assign(at, q.state(slot)),
-            q.if_(q.is_none(state), [q.assign(at, seeded)]),
-            q.assign(word, draw),
-            q.if_(
-                q.and_(
-                    [
-                        q.attribute(q.name(G), "plain"),
-                        q.compare(drawn, "<", q.const(WORD - WORD % sides_)),
-                    ]
-                ),
-                [
-                    q.set_slot(slot, step),
-                    q.assign(
-                        name, q.arith(q.const(line.low), "+", q.arith(drawn, "%", q.const(sides_)))
-                    ),
-                ],
-                again,
-            ),
-        ]
-
-    def _pick(self, line: ir.Pick) -> list[ast.stmt]:
-        m = self.m
-        slot, path = self._stream(line.path)
-        if line.count is None:
-            found = pure_mask(m, line.source)
-            if found is not None:
-                kind, mask = found
-                base = q.const(m.program.kinds[kind].base)
-                one = q.call("pick_bit", q.name(G), q.name(S), slot, path, mask, base)
-                return [q.assign(m.local(line.name), one)]
-        args = [q.name(G), q.name(S), slot, path, value(m, line.source)]
-        if line.count is None:
-            return [q.assign(m.local(line.name), q.call("pick", *args))]
-        return [q.assign(m.local(line.name), q.call("pick_many", *args, value(m, line.count)))]
-
-    def _shuffle(self, line: ir.Shuffle) -> list[ast.stmt]:
-        m = self.m
-        slot, path = self._stream(line.path)
-        if line.name is not None and line.source is not None:
-            mixed = q.call("mix", q.name(G), q.name(S), slot, path, value(m, line.source))
-            return [
-                q.assign(m.local(line.name), mixed),
-                *writes.log(m, q.const("shuffle"), path, q.const(None), q.const(-1)),
-            ]
-        assert line.obj is not None
-        body: list[ast.stmt] = []
-        obj = writes.needed(m, line.obj, body)
-        pile = writes.into(m, slot_index(m, line.fields, obj, None), body)
-        mixed = q.call("mix", q.name(G), q.name(S), slot, path, q.state(pile))
-        number = writes.field_number(line.fields, obj)
-        return [
-            *body,
-            q.set_slot(pile, mixed),
-            *writes.mark(m, fields=line.fields),
-            *writes.log(m, q.const("shuffle"), path, obj, number),
-        ]
 
     # -------------------------------------------------------------------------------- the rest
 

@@ -43,6 +43,8 @@ def surely(m: Module, e: ir.Expr, of: ir.Type) -> bool:
         return False
     if e.type.shape == "none":
         return of.optional
+    if isinstance(e, ir.Fold) and e.op != "sum" and isinstance(e.source, ir.Map):
+        return surely(m, e.source.body, of)
     copied = isinstance(e, (ir.FieldGet, ir.GlobalGet, ir.Local))
     if of.shape == "bag":  # its counts may have grown too large, also in a local
         copied = isinstance(e, (ir.FieldGet, ir.GlobalGet, ir.MakeBag))
@@ -97,7 +99,12 @@ def checked(m: Module, e: ir.Expr, of: ir.Type, name: str) -> ast.expr:
     if of.shape == "number" and not of.optional:
         low = -LARGEST if of.lo is None else of.lo
         high = LARGEST if of.hi is None else of.hi
-        return q.call("ranged", value(m, e), q.const(low), q.const(high), q.const(name))
+        bounds = q.const(low), q.const(high)
+        if can_be_none(m, e):
+            return q.call("ranged", value(m, e), *bounds, q.const(name))
+        given, again = twice(m, e)
+        refuse = q.call("ranged", again, *bounds, q.const(name))
+        return q.if_else(q.between(bounds[0], given, bounds[1]), again, refuse)
     return q.call("admitted", value(m, e), type_of(m, of), q.const(name))
 
 
