@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from interpreter.chance import Stream
 from interpreter.statistics.comparing import differences, verdicts
 from interpreter.statistics.figures import ROUNDS, SCORE, WINS
-from interpreter.statistics.intervals import around, games_needed, wilson
+from interpreter.statistics.intervals import around, games_needed, pairs_needed, wilson
 from interpreter.statistics.measuring import Record
 from interpreter.statistics.summaries import Paired, Summary
 
@@ -77,6 +77,10 @@ def _interval(tally: Tally) -> Interval:
 def needed_for(pool: list[dict[str, float]], effect: Effect) -> int:
     """The pairs that `compare` would recommend if it saw just this effect."""
     values = [game[effect.name] for game in pool]
+    if effect.name == WIN:
+        wins = fmean(values)
+        second = wins + effect.probability * (1 - wins)
+        return int(pairs_needed(second * (1 - wins), wins * (1 - second), len(pool[0])))
     moved = [more(value, effect) for value in values]
     # Of the second games the effect is in some only, which spreads them further.
     mixed = effect.probability * fmean(moved) + (1 - effect.probability) * fmean(values)

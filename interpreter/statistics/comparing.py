@@ -22,6 +22,7 @@ from interpreter.statistics.intervals import (
     games_needed,
     holm,
     paired_rate,
+    pairs_needed,
 )
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class Shift:
 @attrs.frozen
 class _Tested:
     name: str
+    rate: bool
     share: bool
     interval: Interval
     chance: float
@@ -116,11 +118,12 @@ def _tested(
         if is_rate(name, kinds):
             interval = paired_rate(more, less, tally.count)
             chance = chance_of_rate(more, less)
-            found.append(_Tested(name, True, interval, chance))
+            found.append(_Tested(name, rate=True, share=True, interval=interval, chance=chance))
         else:
             chance = chance_of_mean(tally.mean, tally.error, more + less)
             share = name.startswith(WINS)
-            found.append(_Tested(name, share, of_mean(tally), chance))
+            interval = of_mean(tally)
+            found.append(_Tested(name, rate=False, share=share, interval=interval, chance=chance))
     return found
 
 
@@ -165,6 +168,11 @@ def _difference(
         verdict = "higher" if tally.mean > 0 else "lower"
     apart = changed.tallies[name].variance + base.tallies[name].variance
     variance = tally.variance
+    if test.rate:
+        more, less = paired.flips[name]
+        needed = pairs_needed(more / tally.count, less / tally.count, number)
+    else:
+        needed = games_needed(tally.mean, variance, number)
     return Difference(
         name,
         test.share,
@@ -174,7 +182,7 @@ def _difference(
         test.chance,
         corrected,
         verdict,
-        games_needed(tally.mean, variance, number) if verdict != "the same" else inf,
+        needed if verdict != "the same" else inf,
         apart / variance if variance else inf,
     )
 

@@ -159,3 +159,26 @@ def games_needed(mean: float, variance: float, tests: int = 1, level: float = LE
         return inf
     z = _NORMAL.inv_cdf(1 - (1 - level) / (2 * tests)) + _NORMAL.inv_cdf(POWER)
     return ceil(z * z * variance / (mean * mean))
+
+
+def pairs_needed(more: float, less: float, tests: int = 1, level: float = LEVEL) -> float:
+    """Say how many pairs of games would show that a rate differs so much by McNemar's exact test.
+
+    After Connor (1987), with the correction of Fleiss, Tytun and Ury (1980) for a test that counts whole pairs.
+
+    Args:
+        more: The share of pairs in which only the second game has it.
+        less: The share of pairs in which only the first one has it.
+        tests: How many measures are tested at once; the strictest level of Holm's method counts.
+        level: Of the intervals.
+
+    Returns:
+        So many that it would be found in 80 % of all runs; infinite if there is no difference at all.
+    """
+    size, either = abs(more - less), more + less
+    if size == 0:
+        return inf
+    strict, power = _NORMAL.inv_cdf(1 - (1 - level) / (2 * tests)), _NORMAL.inv_cdf(POWER)
+    spread = strict * sqrt(either) + power * sqrt(max(0.0, either - size * size))
+    pairs = (spread / size) ** 2
+    return ceil(pairs / 4 * (1 + sqrt(1 + 4 / (pairs * size))) ** 2)
