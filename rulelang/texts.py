@@ -19,6 +19,7 @@ from rulelang.data import DataFileError
 from rulelang.diagnostics import Diagnostic, DiagnosticBag
 from rulelang.lints import lints, survey
 from rulelang.lowering import lower
+from rulelang.lowering.memo import Memo
 from rulelang.parser import parse
 from rulelang.scenes import MAX_SEATS, by_title, chain, is_about, scene_of
 from rulelang.source import SourceFile
@@ -86,6 +87,7 @@ class Texts:
         self.bag = DiagnosticBag()  # what the parser found
         self._sheets: dict[str, KnownSheet] = {} if sheets is None else sheets
         self.notes: tuple[str, ...] = ()  # what `check` has to say besides findings
+        self.memo: Memo | None = None  # for those that compile these texts more than once
         with _without_collecting():
             parsed = [parsing(source) for source in sources]
         for each in parsed:
@@ -141,7 +143,9 @@ class Texts:
         tables, bag = self.bind(variants, seats=seats, people=people, first=first, read=read)
         with _without_collecting():
             settled = frozenset[int]() if first or not tables.chosen else self._settled
-            program = lower(tables, bag, scenarios=scenarios, linted=linted, settled=settled)
+            program = lower(
+                tables, bag, scenarios=scenarios, linted=linted, settled=settled, memo=self.memo
+            )
         if first and linted and not tables.chosen and program is not None:
             self._check_hints(program, bag, self.read if read is None else read)
         return (None if bag.has_errors else program), bag
@@ -403,6 +407,7 @@ class Texts:
     def _check(
         self, seats: int | None, scenarios: bool, by: Compiling
     ) -> tuple[ir.Program | None, tuple[Diagnostic, ...]]:
+        self.memo = Memo() if self.memo is None and self.own_variants else self.memo
         program, base, known = by.base(seats, scenarios=scenarios)
         checked = [(Group((), seats), base)]
         if not base.has_errors:

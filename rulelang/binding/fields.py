@@ -35,32 +35,55 @@ class Declared:
 
 
 def declare_fields(
-    binding: Binding, items: Iterable[nodes.Item], plans: list[KindPlan]
+    binding: Binding, items: Iterable[tuple[nodes.Item, str]], plans: list[KindPlan]
 ) -> list[Declared]:
-    """Number all fields and give them their types; those of the language itself get their values too."""
+    """Number all fields and give them their types; those of the language itself get their values too.
+
+    The base comes first: its fields have the same numbers in most sets of variants.
+
+    Args:
+        binding: Takes the fields.
+        items: All declarations, each with the variant that it comes from.
+        plans: The kinds.
+    """
     waiting: list[Declared] = []
     _add_built_in(binding, plans[0])
-    for plan in plans:
-        if plan.owner is not None and plan.node is not None:
-            _add(binding, plan, plan.node.kind, "owner", plan.owner, owner_values(binding, plan))
-    for item in items:
-        if isinstance(item, nodes.ComponentDecl):
-            number = binding.tables.kind_numbers.get(item.kind.text)
-            if number is not None and (plans[number].node is item or plans[number].node is None):
-                _declare(binding, plans[number], item.fields, waiting)
-        elif isinstance(item, nodes.ChangeComponentDecl):
-            number = binding.tables.kind_numbers.get(item.kind.text)
-            if number is None:
-                binding.unknown(item.kind, "kind", binding.tables.kind_numbers, number=51)
-            else:
-                _declare(binding, plans[number], item.fields, waiting)
-    for item in items:
-        if isinstance(item, nodes.PhaseDecl):
-            for keeps in item.keeps:
-                if keeps.owner is not None:
-                    _declare_lent(binding, item, keeps, keeps.owner, plans, waiting)
+    items = list(items)
+    of_base = [item for item, origin in items if not origin]
+    owned = [plan for plan in plans if plan.owner is not None and plan.node is not None]
+    for part in (of_base, [item for item, origin in items if origin]):
+        here = set(map(id, part))
+        for plan in owned:
+            if plan.owner is not None and plan.node is not None and id(plan.node) in here:
+                _add(
+                    binding, plan, plan.node.kind, "owner", plan.owner, owner_values(binding, plan)
+                )
+        for item in part:
+            if isinstance(item, nodes.ComponentDecl | nodes.ChangeComponentDecl):
+                _declare_component(binding, item, plans, waiting)
+        for item in part:
+            if isinstance(item, nodes.PhaseDecl):
+                for keeps in item.keeps:
+                    if keeps.owner is not None:
+                        _declare_lent(binding, item, keeps, keeps.owner, plans, waiting)
     _mark_movable(binding)
     return waiting
+
+
+def _declare_component(
+    binding: Binding,
+    item: nodes.ComponentDecl | nodes.ChangeComponentDecl,
+    plans: list[KindPlan],
+    waiting: list[Declared],
+) -> None:
+    number = binding.tables.kind_numbers.get(item.kind.text)
+    if isinstance(item, nodes.ChangeComponentDecl):
+        if number is None:
+            binding.unknown(item.kind, "kind", binding.tables.kind_numbers, number=51)
+        else:
+            _declare(binding, plans[number], item.fields, waiting)
+    elif number is not None and (plans[number].node is item or plans[number].node is None):
+        _declare(binding, plans[number], item.fields, waiting)
 
 
 def _add_built_in(binding: Binding, plan: KindPlan) -> None:

@@ -59,7 +59,7 @@ def declare_names(binding: Binding, items: Items, plans: list[KindPlan]) -> list
             _enter(binding, _alone(plan), "singleton", plan.node, "", plan.number)
     for item, origin in items:
         _declare(binding, item, origin)
-    waiting = declare_fields(binding, [item for item, _ in items], plans)
+    waiting = declare_fields(binding, items, plans)
     for item, origin in items:
         if isinstance(item, nodes.DefineDecl) and item.head.owner is not None:
             _declare_property(binding, item, item.head.owner, origin)

@@ -201,7 +201,7 @@ class Builtins:
             ident = arg.ident if isinstance(arg, nodes.Name) else node.name
             self.ctx.unknown(ident, "doing", self.ctx.doing_numbers)
             return BROKEN_VALUE
-        self.ctx.doings[number].during = True
+        self.ctx.ask_during(number)
         return ir.During(number, type=ir.FLAG)
 
     def _map(self, node: nodes.Call, scope: Scope, _want: Type | None) -> ir.Expr:

@@ -115,6 +115,20 @@ class AtomicEvent:
     enum: int = -1
 
 
+@define(eq=False)
+class Noted:
+    """What is noted of a definition while it is lowered: see `rulelang.lowering.memo`.
+
+    ``calls``: the definitions that it calls, by number, in order; ``options`` and ``during``: the options that it
+    reads, and the doings of which it asks whether they run, by number; ``found``: whether there are findings.
+    """
+
+    calls: dict[int, DefinitionBuilder] = Factory(dict)
+    options: set[int] = Factory(set)
+    during: set[int] = Factory(set)
+    found: bool = False
+
+
 class Context:
     """The state of one lowering."""
 
@@ -142,6 +156,7 @@ class Context:
         self.temporary_globals: set[int] = set()
         self.used_options: set[int] = set()
         self.paths: dict[str, int] = {}
+        self.noted: Noted | None = None
         self.types: dict[nodes.Node, Type] | None = None  # filled for tools, see `lower`
         self.card_cites: tuple[str, ...] = ()  # of the card whose rules are lowered now
         self.kind_names = [kind.name for kind in tables.kinds]
@@ -179,6 +194,7 @@ class Context:
     ) -> None:
         """Report an error under the code of this name."""
         span = at.span if isinstance(at, nodes.Node) else at
+        self._note_finding()
         self.bag.error(
             BY_NAME[name].code,
             span,
@@ -202,6 +218,10 @@ class Context:
         """Report a warning under the code of this name."""
         span = at.span if isinstance(at, nodes.Node) else at
         self.bag.warning(BY_NAME[name].code, span, headline, label=label, help=advice)
+
+    def _note_finding(self) -> None:
+        if self.noted is not None and self.bag is self._findings:
+            self.noted.found = True
 
     def unknown(
         self,
@@ -357,6 +377,18 @@ class Context:
         """Note a type, if a tool asked for them."""
         if self.types is not None and kind != BROKEN:
             self.types[node] = kind
+
+    def use_option(self, number: int) -> None:
+        """Note that an option is read."""
+        self.used_options.add(number)
+        if self.noted is not None:
+            self.noted.options.add(number)
+
+    def ask_during(self, number: int) -> None:
+        """Note that it is asked of a doing whether it runs."""
+        self.doings[number].during = True
+        if self.noted is not None:
+            self.noted.during.add(number)
 
     def mark_written(self, fields: Iterable[int]) -> None:
         """Note that fields change while a game runs."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from rulelang.ir import Type
     from rulelang.lowering.context import DefinitionBuilder, DoingBuilder
+    from rulelang.lowering.memo import Recall
     from rulelang.symbols import PropertySymbol
 
 MAIN = "game"
@@ -67,12 +68,15 @@ class Declarations(Rows):
         self.find_table_changes()
         self.changed_elsewhere = _heads([item for item, _ in items])
         self.dropped = _drops([item for item, _ in items])
-        for item, _ in items:
-            if item not in main:
-                self._declare(item)
-        for found in self.ctx.tables.properties.values():
-            for symbol in found:
-                self._declare_property(symbol)
+        # The base comes first: what stands in it has the same number in every set of variants.
+        properties = [each for found in self.ctx.tables.properties.values() for each in found]
+        for of_base in (True, False):
+            for item, origin in items:
+                if (not origin) is of_base and item not in main:
+                    self._declare(item)
+            for symbol in properties:
+                if (not symbol.origin) is of_base:
+                    self._declare_property(symbol)
         self.type_by_source()
 
     def _declare(self, item: nodes.Node) -> None:
@@ -286,6 +290,25 @@ class Declarations(Rows):
         return made
 
     # ---------------------------------------------------------------------------------- definitions
+
+    recall: Recall | None
+
+    def fill_definition(self, builder: DefinitionBuilder) -> None:
+        """Lower a definition, or take what it was lowered to before."""
+        node = builder.node
+        changed = isinstance(node, nodes.TableDecl) and node.name.text in self.table_changes
+        if self.recall is None or node is None or changed:
+            self.lower_definition(builder)
+            return
+        about: tuple[object, ...] = (builder.name in self.changed_elsewhere,)
+        match node:
+            case nodes.DefineDecl():
+                about = (node.head.name.text in self.changed_elsewhere,)
+            case nodes.MayDecl(needs=needs):
+                about = tuple((builder.name, need.name.text) in self.dropped for need in needs)
+            case nodes.TableDecl():
+                about += tuple(self.domain_of(param.type) for param in builder.params)
+        self.recall.fill(builder, about, self.ready)
 
     def lower_definition(self, builder: DefinitionBuilder) -> None:
         """Lower the general value of a definition and the exceptions written under it."""

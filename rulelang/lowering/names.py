@@ -95,7 +95,7 @@ class Names(Builtins):
     def _symbol(self, symbol: Symbol, ident: nodes.Ident, scope: Scope) -> ir.Expr:
         match symbol.form:
             case "option":
-                self.ctx.used_options.add(symbol.number)
+                self.ctx.use_option(symbol.number)
                 return ir.OptionGet(symbol.number, type=self.ctx.tables.options[symbol.number].type)
             case "singleton":
                 kind = self.ctx.tables.kinds[symbol.number]
@@ -701,6 +701,8 @@ class Names(Builtins):
     def ready(self, node: nodes.Node) -> DefinitionBuilder:
         """Give a definition, permission or value table with its parameters and result known."""
         builder = self.ctx.definitions[self.ctx.definition_numbers[id(node)]]
+        if self.ctx.noted is not None:
+            self.ctx.noted.calls.setdefault(builder.index, builder)
         if builder.state == "open":
             assert builder.node is not None
             self.ctx.error(
@@ -714,12 +716,12 @@ class Names(Builtins):
         if builder.state == "new":
             builder.state = "open"
             with self.ctx.aloud():  # lowered once: what is wrong in it is said now or never
-                self.lower_definition(builder)
+                self.fill_definition(builder)
             builder.state = "done"
         return builder
 
-    def lower_definition(self, builder: DefinitionBuilder) -> None:
-        """Lower the general value of a definition; done by the class that knows declarations."""
+    def fill_definition(self, builder: DefinitionBuilder) -> None:
+        """Give a definition its value; done by the class that knows declarations."""
         raise NotImplementedError
 
     def param_scope(self, params: Sequence[ir.Param], function: Function) -> Scope:

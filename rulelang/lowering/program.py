@@ -17,6 +17,7 @@ from rulelang.lowering.context import (
     OrderKey,
     all_of,
 )
+from rulelang.lowering.memo import Recall
 from rulelang.lowering.scenarios import Scenarios
 from rulelang.lowering.scope import Function, Scope
 from rulelang.variants.precedence import ranked_clauses, wins
@@ -26,15 +27,18 @@ if TYPE_CHECKING:
 
     from rulelang.checker.graph import Graph
     from rulelang.diagnostics import DiagnosticBag
+    from rulelang.lowering.memo import Memo
     from rulelang.symbols import Tables
 
 
 class Lowering(Scenarios):
     """One lowering of one ruleset for one number of seats."""
 
-    def __init__(self, tables: Tables, bag: DiagnosticBag) -> None:
+    def __init__(self, tables: Tables, bag: DiagnosticBag, memo: Memo | None = None) -> None:
         """Start with nothing lowered."""
         self.ctx = Context(tables, bag)
+        self.memo = memo
+        self.recall = None
         self.hooks = []
         self.atomics = {}
         self.card_keeps = []
@@ -49,6 +53,8 @@ class Lowering(Scenarios):
         ctx = self.ctx
         self.find_patterns()
         self.declare()
+        if self.memo is not None:
+            self.recall = Recall(ctx, self.memo, self.lower_definition)
         for builder in list(ctx.definitions):
             if builder.node is not None:
                 self.ready(builder.node)
@@ -343,6 +349,7 @@ def lower(
     linted: bool = False,
     settled: frozenset[int] = frozenset(),
     types: dict[nodes.Node, ir.Type] | None = None,
+    memo: Memo | None = None,
 ) -> ir.Program | None:
     """Check a bound ruleset and make a Program of it.
 
@@ -354,12 +361,13 @@ def lower(
         linted: Let the lints look too, if there is no error.
         settled: Numbers of texts of which it is not wanted what lints find there.
         types: Takes the type of each expression and of each name that is bound; of the name of a property, the type
-            of its owner.
+            of its owner. Not with a memo.
+        memo: What definitions of these texts became before; takes what is lowered now.
 
     Returns:
         The Program, or None if there is an error among the findings.
     """
-    lowering = Lowering(tables, bag)
+    lowering = Lowering(tables, bag, memo if types is None else None)
     lowering.ctx.types = types
     lowered = lowering.run(scenarios=scenarios)
     stopping = (each for each in bag if each.is_error and not (contested and each.code in RIVALS))

@@ -210,6 +210,11 @@ class Rows(Events):
             combinations = [(*head, value) for head in combinations for value in values]
         return combinations
 
+    def domain_of(self, kind: Type) -> tuple[tuple[int, int], ...]:
+        """Give the things that a table that looks up one of a type has rows for: the first and the number, by kind."""
+        kinds = [self.ctx.tables.kinds[number] for number in kind.kinds]
+        return tuple((found.base, found.count) for found in kinds)
+
     def _domain(self, kind: Type) -> list[object] | None:
         match kind.shape:
             case "flag":
