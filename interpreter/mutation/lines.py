@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.compiling.analysis import Dependencies, Scopes, children, walk
+from interpreter.mutation.piles import shuffles
 from rulelang import ir
 
 if TYPE_CHECKING:
@@ -56,10 +57,18 @@ class Order:
     Args:
         program: The Program.
         usual: If given, what does not run with the defaults of all options is left out.
+        ordered: The fields that are piles in which the order matters.
     """
 
-    def __init__(self, program: ir.Program, usual: Usual | None = None) -> None:
+    def __init__(
+        self,
+        program: ir.Program,
+        usual: Usual | None = None,
+        *,
+        ordered: frozenset[int] = frozenset(),
+    ) -> None:
         self._program = program
+        self._ordered = ordered
         self._below = children if usual is None else usual.below
         self._scopes = Scopes(program)
         self._dependencies = Dependencies(program)
@@ -75,15 +84,74 @@ class Order:
             isinstance(one, ir.Adjust)
             and isinstance(two, ir.Adjust)
             and not (one.up_to or two.up_to or one.result or two.result)
-            and not (self._value(one.amount) | self._value(two.amount)).reads
+            and not (self.value(one.amount) | self.value(two.amount)).reads
         ):
             return False  # sums do not mind
         if isinstance(one, ir.End) or isinstance(two, ir.End):
             return False  # that leaves the other one out
+        if self._apart(one, two) or self._apart(two, one):
+            return False
         first, second = self.of(one), self.of(two)
         if (leaves(one) and second.writes) or (leaves(two) and first.writes):
             return True
         return first.meets(second)
+
+    def _apart(self, one: ir.Stmt, two: ir.Stmt) -> bool:
+        """Are they shuffles of two piles, a shuffle and a move to elsewhere, or moves of other things to elsewhere?
+
+        A pile from which something is taken is as well mixed whether it was shuffled before or after.
+        """
+        match one, two:
+            case ir.Shuffle(name=None), ir.Shuffle(name=None):
+                return not set(one.fields) & set(two.fields)
+            case ir.Shuffle(name=None), ir.Move():
+                reads = self._of((two.what, two.dest)).reads
+                return not set(_fields(one.fields)) & reads and not set(one.fields) & set(
+                    two.dest.fields
+                )
+            case ir.Move(), ir.Move():
+                return self._other_things(one, two) or self._other_piles(one, two)
+            case _:
+                return False
+
+    def _other_things(self, one: ir.Move, two: ir.Move) -> bool:
+        """Do two moves of things that are chosen by their data share neither a thing nor a pile?"""
+        first, second = (things(self._program, each.what) for each in (one, two))
+        if first is None or second is None or first & second:
+            return False
+        reads = (self._of((one.dest,)) | self._of((two.dest,))).reads
+        return not reads and not set(one.dest.fields) & set(two.dest.fields)
+
+    def _other_piles(self, one: ir.Move, two: ir.Move) -> bool:
+        """Do two moves go from one pile to another, and neither meets the other but where order says nothing?"""
+        first, second = (_source(self._program, each.what) for each in (one, two))
+        if first is None or second is None or not (one.dest.fields and two.dest.fields):
+            return False
+        into, also_into = set(one.dest.fields), set(two.dest.fields)
+        reads, also_reads = (self._of((each.what, each.dest)).reads for each in (one, two))
+        if any(what == "place" for what, _ in reads | also_reads):
+            return False
+        return not (
+            reads & set(_fields(second | also_into))
+            or also_reads & set(_fields(first | into))
+            or first & second
+            or into & also_into & self._ordered
+        )
+
+    def mixed(self, line: ir.Move, later: ir.Block) -> bool:
+        """Is the pile that is moved to shuffled before anything looks at it?"""
+        pile = set(_fields(line.dest.fields))
+        for each in later:
+            match each:
+                case ir.Shuffle(name=None):
+                    if shuffles(each, line.dest):
+                        return True
+                case ir.Move():
+                    if pile & self._of((each.what, each.dest)).reads:
+                        return False
+                case _:
+                    return False
+        return False
 
     def of(self, line: ir.Stmt) -> Footprint:
         """What a line reads and changes, with all that it calls."""
@@ -145,7 +213,8 @@ class Order:
             case _:
                 return Footprint()
 
-    def _value(self, expr: ir.Expr) -> Footprint:
+    def value(self, expr: ir.Expr) -> Footprint:
+        """What an expression reads."""
         return self._of((expr,))
 
     def _tokens(self, expr: ir.Expr) -> Footprint:
@@ -170,6 +239,68 @@ class Order:
             if self._program.kinds[declared.kind].place == each:
                 found.add(("place", declared.kind))
         return frozenset(found)
+
+
+def _source(program: ir.Program, what: ir.Expr) -> frozenset[int] | None:
+    """The pile that all of what is moved lies in; None if that is not what an expression says."""
+    match what:
+        case ir.Take() | ir.Where() | ir.Best() | ir.Sorted() | ir.One():
+            return _source(program, what.source)
+        case ir.FieldGet() if all(program.fields[each].pile for each in what.fields):
+            return frozenset(what.fields)
+        case _:
+            return None
+
+
+def things(program: ir.Program, what: ir.Expr) -> frozenset[object] | None:
+    """The things of a kind that are chosen by their data alone; None if that is not what an expression says."""
+    match what:
+        case ir.KindAll():
+            kind = program.kinds[what.kind]
+            return frozenset(range(kind.base, kind.base + kind.count))
+        case ir.Where(source=ir.KindAll() as source):
+            known = [
+                (each, _data(program, what.cond, what.var, each)) for each in _all(program, source)
+            ]
+            if any(holds is None for _, holds in known):
+                return None
+            return frozenset(each for each, holds in known if holds)
+        case ir.Const(value=int()) if what.type.shape == "thing":
+            return frozenset((what.value,))
+        case _:
+            return None
+
+
+def _all(program: ir.Program, source: ir.KindAll) -> range:
+    kind = program.kinds[source.kind]
+    return range(kind.base, kind.base + kind.count)
+
+
+def _data(program: ir.Program, cond: ir.Expr, var: str, thing: int) -> bool | None:
+    """Whether a condition about one field of a thing that never changes holds; None for other conditions."""
+    match cond:
+        case ir.Compare(op="==", left=ir.FieldGet() as field, right=wanted):
+            among = _values((wanted,))
+        case ir.Contains(item=ir.FieldGet() as field, source=ir.MakeSet() as source):
+            among = _values(source.items)
+        case _:
+            return None
+    if among is None or field.key is not None:
+        return None
+    if not isinstance(field.obj, ir.Local) or field.obj.name != var:
+        return None
+    for index in field.fields:
+        declared = program.fields[index]
+        of = program.kinds[declared.kind]
+        if of.base <= thing < of.base + of.count:
+            return None if declared.mutable else declared.values[thing - of.base] in among
+    return None
+
+
+def _values(exprs: tuple[ir.Expr, ...]) -> tuple[object, ...] | None:
+    """What some constants are; None if others are among them."""
+    found = tuple(each.value for each in exprs if isinstance(each, ir.Const))
+    return found if len(found) == len(exprs) else None
 
 
 def leaves(line: ir.Stmt) -> bool:

@@ -15,6 +15,10 @@ Place = tuple[str, int, int, int, int]
 """Path, first line and column, last line and column; lines from 1, columns from 0, the end exclusive."""
 
 
+SCENARIOS = "scenarios/"
+"""Where scenarios stand: what is in there is never part of a game."""
+
+
 @attrs.frozen(order=True)
 class Mutant:
     """One change of the text of a ruleset.

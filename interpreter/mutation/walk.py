@@ -12,7 +12,10 @@ import attrs
 
 from interpreter.compiling.analysis import children, rebuild
 from interpreter.mutation.lines import LEFT_OUT, Order
-from interpreter.mutation.model import Edit, Found, Mutant, Unit, file_of, text_at
+from interpreter.mutation.model import SCENARIOS, Edit, Found, Mutant, Unit, file_of, text_at
+from interpreter.mutation.piles import Piles
+from interpreter.mutation.sure import NOTHING as NO_FACTS
+from interpreter.mutation.sure import Facts, Sure
 from interpreter.mutation.usual import UNKNOWN, Usual
 from interpreter.mutation.values import NO, Change, changes, opposite
 from rulelang import ir
@@ -33,16 +36,22 @@ class Here:
         owner: The name of the declaration.
         cites: What the smallest thing around cites.
         usual: Can it be reached with the defaults of all options?
+        facts: What is sure here.
     """
 
     unit: Unit
     owner: str
     cites: tuple[str, ...]
     usual: bool
+    facts: Facts = NO_FACTS
 
     def citing(self, cites: tuple[str, ...]) -> Here:
         """The same place in something that may cite."""
         return attrs.evolve(self, cites=cites) if cites else self
+
+    def knowing(self, facts: Facts) -> Here:
+        """The same place with what is sure there."""
+        return attrs.evolve(self, facts=facts)
 
     def behind(self, known: bool | None) -> Here:
         """The same place behind a condition of which this is known."""
@@ -65,8 +74,10 @@ class Walk:
         self._program = program
         self._policies = policies
         self._usual = Usual(program)
-        self._order = Order(program)
-        self._usual_order = Order(program, self._usual)
+        self._ordered = Piles(program).ordered
+        self._order = Order(program, ordered=self._ordered)
+        self._usual_order = Order(program, self._usual, ordered=self._ordered)
+        self._sure = Sure(program, self._order)
         self._waiting: list[tuple[Unit, bool]] = []
         self._later: list[Unit] = []
         self._done: set[Unit] = set()
@@ -174,6 +185,8 @@ class Walk:
     def _block(self, block: ir.Block, here: Here) -> None:
         for number, line in enumerate(block):
             self._line(line, here.citing(line.cites))
+            if isinstance(line, ir.Move):
+                self._other_end(line, here.citing(line.cites), block[number + 1 :])
             below = block[number + 1] if number + 1 < len(block) else None
             if below is not None and self._order.matters(line, below):
                 one, two = (_head(text_at(self._program, each.span)) for each in (line, below))
@@ -185,6 +198,7 @@ class Walk:
                         there = there.behind(known=False)
                     self._add(there, line, below, line.span, change, line)
                     self._also(below, line)
+            here = here.knowing(self._sure.after(here.facts, line))
 
     def _line(self, line: ir.Stmt, here: Here) -> None:
         text = text_at(self._program, line.span)
@@ -197,12 +211,13 @@ class Walk:
                 self._if(line, here)
                 return
             case ir.While():
-                self._condition(line.cond, here)
+                here = here.knowing(self._sure.inside(here.facts, line))
+                self._condition(line.cond, here.knowing(NO_FACTS))
                 self._block(line.body, here.behind(self._usual.known(line.cond)))
                 return
             case ir.Each():
                 self._expr(line.source, here)
-                self._block(line.body, here)
+                self._block(line.body, here.knowing(self._sure.inside(here.facts, line)))
                 return
             case ir.Match():
                 self._match(line, here)
@@ -214,16 +229,22 @@ class Walk:
                 self._reach("doing", line.doing, usual=here.usual)
             case ir.Adjust() | ir.AdjustGlobal() if text:
                 self._turned(line, here, text)
-            case ir.Move() if text and line.dest.where in ("top", "bottom"):
-                where: Literal["top", "bottom"] = "bottom" if line.dest.where == "top" else "top"
-                moved = attrs.evolve(line, dest=attrs.evolve(line.dest, where=where))
-                self._add(
-                    here, line, moved, line.span, ("end of a pile", line.dest.where, where), line
-                )
             case _:
                 pass
         for child in children(line):
             self._child(child, here)
+
+    def _other_end(self, line: ir.Move, here: Here, later: ir.Block) -> None:
+        """To the other end of a pile, where that makes a difference."""
+        text = text_at(self._program, line.span)
+        where = line.dest.where
+        if not text or where not in ("top", "bottom") or self._order.mixed(line, later):
+            return
+        if not self._ordered.intersection(line.dest.fields):
+            return
+        other: Literal["top", "bottom"] = "bottom" if where == "top" else "top"
+        moved = attrs.evolve(line, dest=attrs.evolve(line.dest, where=other))
+        self._add(here, line, moved, line.span, ("end of a pile", where, other), line)
 
     def _turned(self, line: ir.Adjust | ir.AdjustGlobal, here: Here, text: str) -> None:
         words = ("gains", "loses") if line.sign == 1 else ("loses", "gains")
@@ -239,8 +260,12 @@ class Walk:
         known = self._usual.known(line.cond)
         idle = all(map(self._usual.idle, (*line.then, *line.orelse)))
         self._condition(line.cond, here.behind(known=not idle))
-        self._block(line.then, here.behind(known))
-        self._block(line.orelse, here.behind(None if known is None else not known))
+        then, orelse = (
+            here.knowing(self._sure.when(here.facts, line.cond, true=each))
+            for each in (True, False)
+        )
+        self._block(line.then, then.behind(known))
+        self._block(line.orelse, orelse.behind(None if known is None else not known))
 
     def _match(self, line: ir.Match, here: Here) -> None:
         for key in line.keys:
@@ -303,7 +328,7 @@ class Walk:
                 self._condition(ask.yes_when, here)
             for child in children(ask.policy) if ask.policy is not None else ():
                 self._child(child, here)
-        if ask.otherwise is not None:
+        if ask.otherwise is not None and not self._sure.has_answer(ask, here.facts):
             self._block(ask.otherwise, here)
 
     # ------------------------------------------------------------------------------------ expressions
@@ -315,8 +340,9 @@ class Walk:
         self._expr(expr, here)
 
     def _expr(self, expr: ir.Expr, here: Here) -> None:
-        for change in changes(self._program, expr):
-            self._change(expr, change, here)
+        if not self._lone(expr, here):
+            for change in changes(self._program, expr):
+                self._change(expr, change, here)
         match expr:
             case ir.And() | ir.Or():
                 ended: bool = isinstance(expr, ir.Or)
@@ -348,6 +374,14 @@ class Walk:
                 self._below(expr, here)
             case _:
                 self._below(expr, here)
+
+    def _lone(self, expr: ir.Expr, here: Here) -> bool:
+        """Is it about the ends or the order of one thing at most?"""
+        match expr:
+            case ir.One(op="first" | "last") | ir.Best() | ir.Sorted():
+                return self._sure.one_at_most(expr.source, here.facts)
+            case _:
+                return False
 
     def _dropped_where(self, expr: ir.Where | ir.AnyWhere, cond: ir.Expr, here: Here) -> None:
         text = text_at(self._program, cond.span)
@@ -423,7 +457,7 @@ class Walk:
         probe: ir.Expr | None = None,
     ) -> None:
         path = "" if span == ir.NOWHERE else file_of(self._program, span)
-        if not path or path.startswith(_SCENARIOS):
+        if not path or path.startswith(SCENARIOS):
             return
         place = (
             path,
@@ -459,4 +493,3 @@ def _head(text: str) -> str:
 
 
 _LONGEST = 80
-_SCENARIOS = "scenarios/"  # what stands in there is never part of a game
