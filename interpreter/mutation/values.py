@@ -277,21 +277,20 @@ def _rows(program: ir.Program, expr: ir.Switch) -> Iterator[Change]:
 
 
 def _exceptions(program: ir.Program, expr: ir.Exceptional) -> Iterator[Change]:
-    for number, clause in enumerate(expr.clauses):
+    places: set[ir.Span] = set()
+    for clause in expr.clauses:
         text = text_at(program, clause.span)
-        if not text:
-            continue
-        kept = (*expr.clauses[:number], *expr.clauses[number + 1 :])
+        if not text or clause.span in places:
+            continue  # of a card with several copies each has the clause: one text, which changes for all at once
+        places.add(clause.span)
+        copies = [each for each in expr.clauses if each.span == clause.span]
+        kept = tuple(each for each in expr.clauses if each.span != clause.span)
         yield Change(attrs.evolve(expr, clauses=kept), "exception", text, span=clause.span)
         if clause.sign != "=":
             other: Literal["+", "-"] = "-" if clause.sign == "+" else "+"
-            clauses = (
-                *expr.clauses[:number],
-                attrs.evolve(clause, sign=other),
-                *expr.clauses[number + 1 :],
-            )
+            signs = {id(each): attrs.evolve(each, sign=other) for each in copies}
             yield Change(
-                attrs.evolve(expr, clauses=clauses),
+                _with_clauses(expr, signs),
                 "exception",
                 f"{clause.sign}{text_at(program, clause.value.span)}",
                 f"{other}{text_at(program, clause.value.span)}",
@@ -300,14 +299,12 @@ def _exceptions(program: ir.Program, expr: ir.Exceptional) -> Iterator[Change]:
         if clause.cond is not None and not isinstance(clause.cond, ir.And | ir.Const):
             when = text_at(program, clause.cond.span)
             if when:
-                clauses = (
-                    *expr.clauses[:number],
-                    attrs.evolve(clause, cond=None),
-                    *expr.clauses[number + 1 :],
-                )
+                always = {id(each): attrs.evolve(each, cond=None) for each in copies}
                 yield Change(
-                    attrs.evolve(expr, clauses=clauses),
-                    "condition",
-                    f"when {when}",
-                    span=clause.cond.span,
+                    _with_clauses(expr, always), "condition", f"when {when}", span=clause.cond.span
                 )
+
+
+def _with_clauses(expr: ir.Exceptional, changed: dict[int, ir.Clause]) -> ir.Exceptional:
+    """The same with some exceptions changed, which are given by their identity."""
+    return attrs.evolve(expr, clauses=tuple(changed.get(id(each), each) for each in expr.clauses))

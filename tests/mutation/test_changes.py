@@ -46,9 +46,10 @@ effect stir(player):
 IDS = "id,section,kind,text\nMKT-1,1,rule,Act\nMKT-2,1,rule,Wait\n"
 
 
-def program_of(text: str) -> ir.Program:
-    """Compile a shop with some more rules for one person."""
-    found = api.check_texts({"shop.rules": HEAD + text, "ids.csv": IDS}, seats=1)
+def program_of(text: str, **data: str) -> ir.Program:
+    """Compile a shop with some more rules for one person, and with the texts of tables."""
+    tables = {f"{name}.csv": table for name, table in data.items()}
+    found = api.check_texts({"shop.rules": HEAD + text, "ids.csv": IDS, **tables}, seats=1)
     assert found.program is not None, found.diagnostics
     return found.program
 
@@ -60,9 +61,9 @@ def changes_of(text: str, choice: Choice | None = None) -> list[str]:
     return [told(each) for each in plan.mutants if each.place[1] > lines]
 
 
-def fates_of(text: str) -> dict[str, str]:
+def fates_of(text: str, **data: str) -> dict[str, str]:
     """Give what becomes of each change."""
-    program = program_of(text)
+    program = program_of(text, **data)
     plan = Plan([program], Choice())
     trials = Trials(plan)
     reaches = [trials.reach(0, number) for number in range(len(program.scenarios))]
@@ -461,6 +462,33 @@ def test_maps_are_not_remembered_from_before_a_change() -> None:
         fates["exception: `onward: 1 when spot.number + 1 is other_spot.number` left out"]
         == "killed"
     )
+
+
+COPIES = """\
+component Bottle (copies) from "bottles.csv":
+    copies: 1..9
+change component Player:
+    bottles: pile of Bottle, acts
+define player.thirst = 1
+card elixir:
+    you.thirst: +2 when not first(Stall).sold
+effect act(player): player gains player.thirst coins
+
+scenario "One of two bottles" of shop:
+    people ann
+    before:
+        move first(elixir) to ann.bottles
+    do act(ann)
+    after:
+        ann.coins is 8
+"""
+
+
+def test_a_text_of_several_copies_changes_for_all_of_them() -> None:
+    """What one copy of a card says is what all of them say, and it is written once."""
+    fates = fates_of(COPIES, bottles="id,copies\nelixir,3\n")
+    assert fates["exception: `you.thirst: +2 when not first(Stall).sold` left out"] == "killed"
+    assert fates["exception: `+2` becomes `-2`"] == "killed"
 
 
 def test_interval() -> None:
