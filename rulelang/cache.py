@@ -16,13 +16,14 @@ import json
 import os
 import pickle
 import sys
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rulelang.data import DataFileError, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rulelang import ir
     from rulelang.source import SourceFile
@@ -97,15 +98,22 @@ def fetch(key: str, read: Reader) -> ir.Program | None:
     return program
 
 
-def _unpacked(packed: bytes) -> ir.Program:
-    """Make a program; no garbage is looked for among its many small parts, as there is none yet."""
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Look for no garbage among the many small parts of a program: there is none."""
     collecting = gc.isenabled()
     gc.disable()
     try:
-        program: ir.Program = _Unpickler(io.BytesIO(packed)).load()
+        yield
     finally:
         if collecting:
             gc.enable()
+
+
+def _unpacked(packed: bytes) -> ir.Program:
+    """Make a program."""
+    with _without_collecting():
+        program: ir.Program = _Unpickler(io.BytesIO(packed)).load()
     return program
 
 
@@ -118,7 +126,9 @@ def keep(key: str, program: ir.Program, data_files: Mapping[str, bytes]) -> None
         data_files: The files that were read for it, by path.
     """
     head = json.dumps({path: _hash(data) for path, data in data_files.items()}).encode()
-    body = head + b"\n" + pickle.dumps(program, protocol=pickle.HIGHEST_PROTOCOL)
+    with _without_collecting():
+        packed = pickle.dumps(program, protocol=pickle.HIGHEST_PROTOCOL)
+    body = head + b"\n" + packed
     write_entry(f"{key}{_SUFFIX}", body)
 
 
@@ -131,12 +141,14 @@ def read_entry(name: str) -> bytes | None:
         data = (folder / name).read_bytes()
     except OSError:
         return None
+    with suppress(OSError):
+        os.utime(folder / name)  # what is used stays
     digest, body = data[:_DIGEST_LENGTH], data[_DIGEST_LENGTH:]
     return body if hashlib.sha256(body).digest() == digest else None
 
 
 def write_entry(name: str, body: bytes) -> None:
-    """Write an entry of the cache, whole or not at all; the oldest ones of its kind give way."""
+    """Write an entry of the cache, whole or not at all; those of its kind give way that were used longest ago."""
     folder = _folder()
     if folder is None:
         return
@@ -176,7 +188,7 @@ def _folder() -> Path | None:
 
 
 def _prune(folder: Path, suffix: str) -> None:
-    """Take out the oldest entries when there are too many."""
+    """Take out the entries that were used longest ago when there are too many."""
     entries = sorted(
         folder.glob(f"*{suffix}"), key=lambda entry: entry.stat().st_mtime, reverse=True
     )

@@ -1,6 +1,7 @@
 """The meaning of expressions: one small function for each kind, walking the IR tree.
 
-Written to be read, not to be fast. Values are those of :mod:`rulelang.ir`.
+Written to be read; what is done hundreds of thousands of times in a scenario is written to be fast
+too. Values are those of :mod:`rulelang.ir`.
 """
 
 from __future__ import annotations
@@ -77,6 +78,7 @@ class Expressions:
         works: Which things had an effect, if it is covering.
         marks: Parts of the program by identity, each with what became of it, if it is covering
             (see `interpreter.examples.reached`).
+        stacked: Has a value depended on the open doings, besides the state?
     """
 
     def __init__(
@@ -105,6 +107,7 @@ class Expressions:
         self.covering = False
         self.works = Works()
         self.marks: set[tuple[int, object]] = set()
+        self.stacked = False
 
     # ---------------------------------------------------------------------------------- helpers
 
@@ -144,18 +147,26 @@ class Expressions:
 
     def need(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401
         """The value of an expression where there must be one."""
-        value = self.value(expr, env)
+        value = HANDLERS[type(expr)](self, expr, env)
         if value is None:
             self.fault("none where a value is needed", expr.span)
         return value
 
     def items(self, expr: ir.Expr, env: Env) -> tuple[Any, ...]:
         """The value of a set, list or bag."""
-        return cast("tuple[Any, ...]", self.need(expr, env))
+        value = HANDLERS[type(expr)](self, expr, env)
+        if value is None:
+            self.fault("none where a value is needed", expr.span)
+        return cast("tuple[Any, ...]", value)
 
     def holds(self, expr: ir.Expr | None, env: Env) -> bool:
         """Does a condition hold (None: always)?"""
-        return expr is None or bool(self.need(expr, env))
+        if expr is None:
+            return True
+        value = HANDLERS[type(expr)](self, expr, env)
+        if value is None:
+            self.fault("none where a value is needed", expr.span)
+        return bool(value)
 
     def bound(self, lets: tuple[tuple[str, ir.Expr], ...], env: Env) -> Env | None:
         """The names with ``lets`` bound in order; None if one of them is None."""
@@ -182,8 +193,10 @@ class Expressions:
         """Which of the fields is the one of this thing's kind."""
         kind = self.layout.kind_of[thing]
         for field in fields:
-            if self.program.fields[field].kind == kind:
-                self.cited.update(self.program.fields[field].cites)
+            declared = self.program.fields[field]
+            if declared.kind == kind:
+                if declared.cites:
+                    self.cited.update(declared.cites)
                 return field
         return self.fault(f"a {self.program.kinds[kind].name} has no such property")
 
@@ -214,17 +227,19 @@ class Expressions:
     def call(self, index: int, args: tuple[object, ...]) -> Any:  # noqa: ANN401
         """The value of a definition."""
         definition = self.program.definitions[index]
-        env = dict(zip((param.name for param in definition.params), args, strict=True))
+        env: Env = {}
         for param, arg in zip(definition.params, args, strict=True):
             if arg is None and not param.type.optional:
                 self.fault(f"none given for {param.name} of {definition.name}")
-        self.cited.update(definition.cites)
+            env[param.name] = arg
+        if definition.cites:
+            self.cited.update(definition.cites)
         if self.covering:
-            self.mark(definition)
+            self.marks.add((id(definition), True))
             for each in definition.needs:
                 self.cited.update(each.cites)
                 holds = self.holds(each.cond, env)
-                self.mark(each, holds)
+                self.marks.add((id(each), holds))
                 if not holds:
                     break
         return self.value(definition.body, env)
@@ -252,7 +267,7 @@ class Expressions:
 
     @means(ir.FieldGet)
     def _field(self, expr: ir.FieldGet, env: Env) -> object:
-        thing = self.value(expr.obj, env)
+        thing = HANDLERS[type(expr.obj)](self, expr.obj, env)
         key = self.value(expr.key, env) if expr.key is not None else 0
         if thing is None:
             return () if expr.type.shape in ("set", "list", "bag") else None
@@ -262,17 +277,25 @@ class Expressions:
             key is None or not declared.key_low <= key < declared.key_low + declared.keys
         ):
             self.fault(f"{declared.name} has no value for {key}", expr.span)
-        if self.covering and self.layout.offsets[field] is None and self.stack:
-            here = self.stack[-1]
-            self.works.data(here.doing, here.names, thing, field)
+        offset = self.layout.offsets[field]
+        if offset is None:
+            if self.covering and self.stack:
+                here = self.stack[-1]
+                self.works.data(here.doing, here.names, thing, field)
+        elif declared.keys == 1:
+            return self.slots[offset + thing]
         return self.layout.read(self.slots, field, thing, key)
 
     @means(ir.Compare)
     def _compare(self, expr: ir.Compare, env: Env) -> bool:
-        if expr.op in ("==", "!="):
-            same = bool(self.value(expr.left, env) == self.value(expr.right, env))
-            return same if expr.op == "==" else not same
-        left, right = self.need(expr.left, env), self.need(expr.right, env)
+        left = HANDLERS[type(expr.left)](self, expr.left, env)
+        if expr.op == "==":
+            return bool(left == HANDLERS[type(expr.right)](self, expr.right, env))
+        if expr.op == "!=":
+            return bool(left != HANDLERS[type(expr.right)](self, expr.right, env))
+        if left is None:
+            self.fault("none where a value is needed", expr.left.span)
+        right = self.need(expr.right, env)
         match expr.op:
             case "<":
                 return bool(left < right)
@@ -299,11 +322,17 @@ class Expressions:
 
     @means(ir.And)
     def _and(self, expr: ir.And, env: Env) -> bool:
-        return all(self.holds(part, env) for part in expr.parts)
+        for part in expr.parts:  # noqa: SIM110 - half of what is evaluated: a generator costs more
+            if not self.holds(part, env):
+                return False
+        return True
 
     @means(ir.Or)
     def _or(self, expr: ir.Or, env: Env) -> bool:
-        return any(self.holds(part, env) for part in expr.parts)
+        for part in expr.parts:  # noqa: SIM110 - as above
+            if self.holds(part, env):
+                return True
+        return False
 
     @means(ir.Not)
     def _not(self, expr: ir.Not, env: Env) -> bool:
@@ -352,13 +381,15 @@ class Expressions:
 
     @means(ir.CallDef)
     def _call_def(self, expr: ir.CallDef, env: Env) -> object:
-        return self.call(expr.definition, tuple(self.value(arg, env) for arg in expr.args))
+        args = tuple([HANDLERS[type(arg)](self, arg, env) for arg in expr.args])
+        return self.call(expr.definition, args)
 
     @means(ir.During)
     def _during(self, expr: ir.During, _: Env) -> bool:
         counter = self.program.doings[expr.doing].running
         if counter is not None:
             return cast("int", self.slots[self.layout.global_slot(counter)]) > 0
+        self.stacked = True
         return any(each.ran and each.doing.index == expr.doing for each in self.stack)
 
     @means(ir.HolderOf)
@@ -458,23 +489,33 @@ class Expressions:
 
     @means(ir.Where)
     def _where(self, expr: ir.Where, env: Env) -> tuple[object, ...]:
-        return tuple(
-            each
-            for each in self.items(expr.source, env)
-            if self.holds(expr.cond, env | {expr.var: each})
-        )
+        inner = dict(env)
+        found: list[object] = []
+        for each in self.items(expr.source, env):
+            inner[expr.var] = each
+            if self.holds(expr.cond, inner):
+                found.append(each)
+        return tuple(found)
 
     @means(ir.AnyWhere)
     def _any_where(self, expr: ir.AnyWhere, env: Env) -> bool:
-        return any(
-            self.holds(expr.cond, env | {expr.var: each}) for each in self.items(expr.source, env)
-        )
+        inner = dict(env)
+        for each in self.items(expr.source, env):
+            inner[expr.var] = each
+            if self.holds(expr.cond, inner):
+                return True
+        return False
 
     @means(ir.Map)
     def _map(self, expr: ir.Map, env: Env) -> tuple[object, ...]:
         source = self.value(expr.source, env) or ()
-        values = [self.value(expr.body, env | {expr.var: each}) for each in source]
-        values = [each for each in values if each is not None]
+        inner = dict(env)
+        values: list[Any] = []
+        for each in source:
+            inner[expr.var] = each
+            value = self.value(expr.body, inner)
+            if value is not None:
+                values.append(value)
         if expr.flat:
             values = [item for each in values for item in each]
         return tuple(sorted(set(values))) if expr.type.shape == "set" else tuple(values)

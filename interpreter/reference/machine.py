@@ -17,7 +17,7 @@ from interpreter.chance import ChanceProvider, Draws, OutsideDraws, below
 from interpreter.decision import Below, Decision, Domain, OneOf, SetOf
 from interpreter.errors import IllegalChoice, Reason
 from interpreter.faultcodes import BROKEN_PROMISE, NO_OPTION, RANGE_LEFT
-from interpreter.layout import Layout, admits
+from interpreter.layout import Layout, Slots, admits
 from interpreter.naming import Naming
 from interpreter.reference.expressions import Env, Row, Running
 from interpreter.reference.statements import Leaving, Statements, Stop
@@ -75,6 +75,9 @@ class Reference(Statements):
         self.looking: Looking | None = None
         self.naming = Naming(program)
         self._ending = False
+        # States in which no state rule had to act, and in which all promises held: the same is true of equal ones.
+        self._settled: Slots | None = None
+        self._kept: Slots | None = None
         players = program.kinds[0]
         for seat in range(players.count):
             slot = self.layout.slot(program.automa_field, players.base + seat)
@@ -386,6 +389,8 @@ class Reference(Statements):
 
     def _settle_one(self) -> bool:
         """Let the first state rule that holds act."""
+        if self.slots == self._settled:
+            return False
         for rule in self.program.state_rules:
             for row in self._rows_now(rule.block):
                 for env in self._combinations(rule, 0, self._names({}, rule.block, row)):
@@ -410,6 +415,7 @@ class Reference(Statements):
                     finally:
                         self.slots[self.layout.acting] = acting
                     return True
+        self._settled = None if self.stacked else list(self.slots)
         return False
 
     def _combinations(self, rule: ir.StateRule, number: int, env: Env) -> Iterator[Env]:
@@ -421,6 +427,9 @@ class Reference(Statements):
             yield from self._combinations(rule, number + 1, env | {name: each})
 
     def _check(self) -> None:
+        """See that the promises hold."""
+        if self.slots == self._kept:
+            return
         for promise in self.program.always:
             self.cited.update(promise.cites)
             self.mark(promise)
@@ -428,6 +437,7 @@ class Reference(Statements):
                 self.fault(
                     f"a promise does not hold: {promise.text}", promise.span, code=BROKEN_PROMISE
                 )
+        self._kept = None if self.stacked else list(self.slots)
 
     # ------------------------------------------------------------------------------------ decisions
 

@@ -45,8 +45,10 @@ class Works:
         single = self._single.get(doing.index)
         if single is None:
             single = self._single[doing.index] = _names_of_things(doing)
-        if any(names.get(name) == thing for name in single):
-            self.found.add((thing, field))
+        for name in single:
+            if names.get(name) == thing:
+                self.found.add((thing, field))
+                return
 
 
 def card_of(lets: Lets) -> int | None:

@@ -11,7 +11,7 @@ durations will restore are never seen. What a card keeps is seen with the card.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import attrs
 
@@ -250,12 +250,8 @@ class _View:
         for slots in self._plan.plain:
             seen[slots] = self._state[slots]
         for declared in self._plan.guarded:
-            base = program.kinds[declared.kind].base
             slots = layout.slots_of(declared)
-            seen[slots] = [
-                self._field(declared, base + number // declared.keys, value)
-                for number, value in enumerate(self._state[slots])
-            ]
+            seen[slots] = self._values(declared, self._state[slots])
         for number, offset in enumerate(layout.positions):
             kind = program.kinds[number]
             for thing in range(kind.base, kind.base + kind.count) if offset is not None else ():
@@ -302,15 +298,21 @@ class _View:
                     found[each] = -1 if place is None else place
         return found
 
-    def _field(self, field: ir.Field, thing: int, value: object) -> object:
-        """The value of a field as seen."""
-        own = field.sight == "owner" and self._owned(thing)
+    def _values(self, field: ir.Field, values: list[Any]) -> Iterator[object]:
+        """The values of a field as seen, thing by thing and of each thing key by key."""
+        base, keys, pile = self._layout.program.kinds[field.kind].base, field.keys, field.pile
         flag = field.index == self._plan.face_up[field.kind]  # says who sees the rest
-        if field.sight != "open" and not own and not flag:
-            return HiddenPile(len(cast("tuple[int, ...]", value))) if field.pile else HIDDEN
-        if self.hides(thing) and not field.pile:
-            return HIDDEN
-        return self._shown(value, field.type)
+        seen = flag or field.sight == "open"
+        of = field.type
+        plain = of.elem is None and of.shape != "thing"
+        for number, value in enumerate(values):
+            thing = base + number // keys
+            if not seen and not (field.sight == "owner" and self._owned(thing)):
+                yield HiddenPile(len(cast("tuple[int, ...]", value))) if pile else HIDDEN
+            elif not pile and self.hides(thing):
+                yield HIDDEN
+            else:
+                yield value if plain else self._shown(value, of)
 
     def _shown(self, value: object, of: ir.Type) -> object:
         """A visible value, things that lie face down made anonymous."""

@@ -213,6 +213,23 @@ def test_the_cache_stays_small(
     assert len(list((tmp_path / "cache").glob("*.program"))) == 2
 
 
+def test_what_is_used_stays_in_the_cache(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry that is old and was taken from the cache since is kept, one that was not goes."""
+    monkeypatch.setattr(cache, "MAX_ENTRIES", 2)
+    place = tmp_path / "cache"
+    names: list[set[Path]] = []
+    for people in (1, 2):
+        api.load_ruleset(folder, people=people)
+        names.append({*place.glob("*.program")}.difference(*names))
+    for (entry,), age in zip(names, (200, 100), strict=True):
+        os.utime(entry, (entry.stat().st_atime, entry.stat().st_mtime - age))
+    api.load_ruleset(folder, people=1)
+    api.load_ruleset(folder, people=3)
+    assert [entry.exists() for (entry,) in names] == [True, False]
+
+
 def test_no_cache_on_request(folder: Path, tmp_path: Path) -> None:
     """Nothing is left behind."""
     api.load_ruleset(folder, cache=False)
