@@ -80,8 +80,7 @@ class _Watching(Reference):
     notes: _Notes
     probing = False
 
-    def value(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401 - values of all types
-        """See :meth:`Expressions.value`."""
+    def _watched(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401 - values of all types
         result = HANDLERS[type(expr)](self, expr, env)
         if self.probing:
             return result
@@ -95,6 +94,8 @@ class _Watching(Reference):
                     if new is None or self._differs(new, env, result):
                         notes.different.add(number)
         return result
+
+    handlers = dict.fromkeys(HANDLERS, _watched)
 
     def _differs(self, new: ir.Expr, env: Env, result: object) -> bool:
         self.probing = True

@@ -7,9 +7,9 @@ too. Values are those of :mod:`rulelang.ir`.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 import attrs
 
@@ -46,7 +46,7 @@ class Running:
     saved: list[tuple[int, object]] = attrs.Factory(list)
 
 
-Handler = Callable[["Expressions", Any, Env], Any]
+Handler = Callable[[Any, Any, Env], Any]
 Any_Handler = TypeVar("Any_Handler", bound=Callable[..., Any])
 HANDLERS: dict[type[ir.Expr], Handler] = {}
 
@@ -79,7 +79,10 @@ class Expressions:
         marks: Parts of the program by identity, each with what became of it, if it is covering
             (see `interpreter.examples.reached`).
         stacked: Has a value depended on the open doings, besides the state?
+        handlers: What gives the value of an expression of each kind; other ones look at values as they are made.
     """
+
+    handlers: ClassVar[Mapping[type[ir.Expr], Handler]] = HANDLERS
 
     def __init__(
         self,
@@ -143,18 +146,18 @@ class Expressions:
 
     def value(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401 - values of all types
         """The value of an expression, which may be None."""
-        return HANDLERS[type(expr)](self, expr, env)
+        return self.handlers[type(expr)](self, expr, env)
 
     def need(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401
         """The value of an expression where there must be one."""
-        value = HANDLERS[type(expr)](self, expr, env)
+        value = self.handlers[type(expr)](self, expr, env)
         if value is None:
             self.fault("none where a value is needed", expr.span)
         return value
 
     def items(self, expr: ir.Expr, env: Env) -> tuple[Any, ...]:
         """The value of a set, list or bag."""
-        value = HANDLERS[type(expr)](self, expr, env)
+        value = self.handlers[type(expr)](self, expr, env)
         if value is None:
             self.fault("none where a value is needed", expr.span)
         return cast("tuple[Any, ...]", value)
@@ -163,7 +166,7 @@ class Expressions:
         """Does a condition hold (None: always)?"""
         if expr is None:
             return True
-        value = HANDLERS[type(expr)](self, expr, env)
+        value = self.handlers[type(expr)](self, expr, env)
         if value is None:
             self.fault("none where a value is needed", expr.span)
         return bool(value)
@@ -267,7 +270,7 @@ class Expressions:
 
     @means(ir.FieldGet)
     def _field(self, expr: ir.FieldGet, env: Env) -> object:
-        thing = HANDLERS[type(expr.obj)](self, expr.obj, env)
+        thing = self.handlers[type(expr.obj)](self, expr.obj, env)
         key = self.value(expr.key, env) if expr.key is not None else 0
         if thing is None:
             return () if expr.type.shape in ("set", "list", "bag") else None
@@ -288,11 +291,11 @@ class Expressions:
 
     @means(ir.Compare)
     def _compare(self, expr: ir.Compare, env: Env) -> bool:
-        left = HANDLERS[type(expr.left)](self, expr.left, env)
+        left = self.handlers[type(expr.left)](self, expr.left, env)
         if expr.op == "==":
-            return bool(left == HANDLERS[type(expr.right)](self, expr.right, env))
+            return bool(left == self.handlers[type(expr.right)](self, expr.right, env))
         if expr.op == "!=":
-            return bool(left != HANDLERS[type(expr.right)](self, expr.right, env))
+            return bool(left != self.handlers[type(expr.right)](self, expr.right, env))
         if left is None:
             self.fault("none where a value is needed", expr.left.span)
         right = self.need(expr.right, env)
@@ -381,7 +384,7 @@ class Expressions:
 
     @means(ir.CallDef)
     def _call_def(self, expr: ir.CallDef, env: Env) -> object:
-        args = tuple([HANDLERS[type(arg)](self, arg, env) for arg in expr.args])
+        args = tuple([self.handlers[type(arg)](self, arg, env) for arg in expr.args])
         return self.call(expr.definition, args)
 
     @means(ir.During)

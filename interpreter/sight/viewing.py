@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 import attrs
 
 from interpreter.errors import EngineError
 from interpreter.layout import BOX, FIRST_PILE, NOWHERE
+from interpreter.reference.expressions import HANDLERS, Env, Handler
 from interpreter.reference.machine import Reference
 from interpreter.sight.observation import HIDDEN, HiddenPile
 from interpreter.standing import SeenSlots, UnseenError
 from rulelang import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from interpreter.reference.expressions import Env
     from interpreter.reference.moves import Moves
     from interpreter.standing import Position
 
@@ -47,8 +47,8 @@ class Viewed(Reference):
         self.pending = position.question
         self.offered = position.offered
 
-    def value(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401 - values of all types
-        """The value of an expression, which may be None.
+    def _seen(self, expr: ir.Expr, env: Env) -> Any:  # noqa: ANN401 - values of all types
+        """The value of an expression for which it matters who looks.
 
         Raises:
             RuleFault: It has none; among others where it reads a name that is not known.
@@ -57,25 +57,34 @@ class Viewed(Reference):
         if isinstance(expr, ir.Local) and expr.name not in env:
             self.fault(f"{expr.name} has no value", expr.span)
         slots = self.slots
-        if not isinstance(slots, SeenSlots):
-            return super().value(expr, env)
-        match expr:
-            case ir.Count(source=source):
-                size = self._size(source, env, slots)
-                return super().value(expr, env) if size is None else size
-            case ir.AnyWhere(source=source, cond=None):
-                size = self._size(source, env, slots)
-                return super().value(expr, env) if size is None else size > 0
-            case ir.PlacedAt() | ir.InBox():
-                things, unseen = self._lying(expr, env, slots)
-                if unseen:
-                    raise UnseenError
-                return things
-            case ir.Exceptional(clauses=clauses):
-                left = tuple(each for each in clauses if not self.surely_idle(each, env))
-                return super().value(attrs.evolve(expr, clauses=left), env)
-            case _:
-                return super().value(expr, env)
+        if isinstance(slots, SeenSlots):
+            match expr:
+                case ir.Count(source=source):
+                    size = self._size(source, env, slots)
+                    if size is not None:
+                        return size
+                case ir.AnyWhere(source=source, cond=None):
+                    size = self._size(source, env, slots)
+                    if size is not None:
+                        return size > 0
+                case ir.PlacedAt() | ir.InBox():
+                    things, unseen = self._lying(expr, env, slots)
+                    if unseen:
+                        raise UnseenError
+                    return things
+                case ir.Exceptional(clauses=clauses):
+                    left = tuple(each for each in clauses if not self.surely_idle(each, env))
+                    expr = attrs.evolve(expr, clauses=left)
+                case _:
+                    pass
+        return HANDLERS[type(expr)](self, expr, env)
+
+    handlers: ClassVar[Mapping[type[ir.Expr], Handler]] = {
+        **HANDLERS,
+        **dict.fromkeys(
+            (ir.Local, ir.Count, ir.AnyWhere, ir.PlacedAt, ir.InBox, ir.Exceptional), _seen
+        ),
+    }
 
     def _size(self, source: ir.Expr, env: Env, slots: SeenSlots) -> int | None:
         """How many things lie somewhere; None if it is no such place."""
