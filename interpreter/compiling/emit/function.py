@@ -77,15 +77,18 @@ class Function:
             )
 
     def _restore(self) -> list[ast.stmt]:
-        """Take the locals out of a frame: each point has its own."""
+        """Take the locals out of a frame: each point has its own, those next to it often the same."""
         found = self.m.resumables[self._number].points
         rs = q.assign("rs", q.sub(q.name("frame"), q.const(1)))
         chain: list[ast.stmt] = []
         for number in range(len(found), 0, -1):
-            point = found[number - 1]
-            names = ["_", "_", *(self.m.local(name) for name in point.names)]
-            take = q.unpack(names, q.name("frame"))
-            chain = [q.if_(q.compare(q.name("rs"), "==", q.const(number)), [take], chain)]
+            names = found[number - 1].names
+            if number < len(found) and names == found[number].names:
+                continue
+            own = ["_", "_", *(self.m.local(name) for name in names)]
+            take = q.unpack(own, q.name("frame"))
+            last = q.compare(q.name("rs"), "<=", q.const(number))
+            chain = [q.if_(last, [take], chain)] if chain else [take]
         return [rs, *chain]
 
     # -------------------------------------------------------------------------------- blocks
