@@ -65,15 +65,20 @@ class Played:
 
     def __init__(self, folder: Path, *words: str, verb: str = "play") -> None:
         self.folder = folder
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "cli", verb, str(folder), "--seed", "4", "--watch", *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            bufsize=0,
-            cwd=ROOT,
-        )
+        # A shell that runs in the background lets its children ignore an interrupt: this one does not.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "cli", verb, str(folder), "--seed", "4", "--watch", *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                bufsize=0,
+                cwd=ROOT,
+            )
+        finally:
+            signal.signal(signal.SIGINT, before)
         self._lines: queue.Queue[str] = queue.Queue()
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ import pytest
 
 from interpreter.examples.scenarios import ScenarioResult, ScenarioRunner
 from interpreter.examples.stage import Stage
-from rulelang.api import load_ruleset, scenario_programs
+from rulelang.api import scenario_programs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,11 +76,16 @@ VARIANTS = [(game, name) for game, each in GAMES.items() for name in each.varian
 @pytest.mark.parametrize(("game", "seats"), SEATS)
 def test_scenarios(game: str, seats: int) -> None:
     """Whatever is expected for so many seats holds; those that set an option are left out: each is a compilation."""
-    results = on_the_compiled_engine(
-        load_ruleset(RULESETS / game, seats=seats, scenarios=True, cache=False)
-    )
+    (program,) = (each for each in programs(game) if (each.variants, each.seats) == ((), seats))
+    results = on_the_compiled_engine(program)
     assert results
     assert not failures(results)
+
+
+@cache
+def programs(game: str) -> list[ir.Program]:
+    """Compile a game for all its scenarios."""
+    return list(scenario_programs(RULESETS / game))
 
 
 def on_the_compiled_engine(program: ir.Program) -> list[ScenarioResult]:
@@ -103,7 +109,7 @@ def failures(results: Sequence[ScenarioResult]) -> dict[str, object]:
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_scenarios_of_variants(game: str, variant: str) -> None:
     """Whatever is expected with a variant alone holds."""
-    for program in scenario_programs(RULESETS / game, [variant]):
+    for program in programs(game):
         if program.variants == (variant,):
             assert not failures(on_the_compiled_engine(program))
 
@@ -129,10 +135,9 @@ def test_every_scenario_of_the_checklist_is_there(checklist: Checklist) -> None:
 def test_every_scenario_is_played(game: str) -> None:
     """Each has variants and a number of seats that are played, and each variant has one."""
     folder = RULESETS / game
-    programs = list(scenario_programs(folder))
-    played = sum(len(program.scenarios) for program in programs)
+    played = sum(len(program.scenarios) for program in programs(game))
     assert played == sum(len(re.findall(TITLES, text)) for text in texts(folder))
-    assert {name for each in programs for name in each.variants} == set(GAMES[game].variants)
+    assert {name for each in programs(game) for name in each.variants} == set(GAMES[game].variants)
 
 
 def texts(folder: Path) -> list[str]:
