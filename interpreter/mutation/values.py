@@ -67,7 +67,7 @@ def changes(program: ir.Program, expr: ir.Expr) -> Iterator[Change]:
             yield Change(attrs.evolve(expr, op=turned), "min and max", expr.op, turned)
         case ir.One() if expr.op in ("first", "last"):
             yield from _end_of(program, expr)
-        case ir.Minus() if _says(program, expr.left, expr.right, "-"):
+        case ir.Minus() if _says(program, expr.left, expr.right, "-") and not _empty(expr.right):
             yield Change(expr.left, "set", f"- {text_at(program, expr.right.span)}")
         case ir.Union() | ir.Concat() if _says(program, expr.left, expr.right, "+"):
             yield Change(expr.left, "set", f"+ {text_at(program, expr.right.span)}")
@@ -234,6 +234,13 @@ def _sum(program: ir.Program, expr: ir.Arith) -> Iterator[Change]:
     elif _named(program, expr, expr.op):
         turned: Literal["min", "max"] = "max" if expr.op == "min" else "min"
         yield Change(attrs.evolve(expr, op=turned), "min and max", expr.op, turned)
+
+
+def _empty(expr: ir.Expr) -> bool:
+    """Is it a set of nothing, or of `none` alone, which no set has as a member?"""
+    return isinstance(expr, ir.MakeSet) and all(
+        isinstance(each, ir.Const) and each.value is None for each in expr.items
+    )
 
 
 def _end_of(program: ir.Program, expr: ir.One) -> Iterator[Change]:

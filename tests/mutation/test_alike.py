@@ -122,6 +122,12 @@ effect act(player):
 define best(player) = board.row where position(it, Coin) > 2
 """,
     ),
+    # No set has `none` in it.
+    (
+        "effect act(player): player.goods becomes count({first(Coin), last(Coin)} - {none})\n",
+        "set: `- {none}` left out",
+        "effect act(player): player.goods becomes count({first(Coin), last(Coin)} - {top(board.row)} - {none})\n",
+    ),
     # First and last of one at most.
     (
         (
