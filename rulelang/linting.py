@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulelang import ir
     from rulelang.checker.graph import Graph
     from rulelang.diagnostics import Fix
-    from rulelang.source import Span
+    from rulelang.source import SourceFile, Span
     from rulelang.symbols import Tables
     from rulelang.texts import Texts
 
@@ -47,6 +47,10 @@ class Subject:
     def counts(self, span: ir.Span) -> bool:
         """Tell whether a finding at a place may count; where it is nowhere, it may."""
         return span.file not in self.settled or not span.line
+
+    def counts_in(self, file: SourceFile) -> bool:
+        """Tell whether a finding in a text may count."""
+        return self.graph.ctx.file_numbers.get(file, -1) not in self.settled
 
     def place(self, span: ir.Span) -> Span:
         """Give the place in the text of a part of the program."""

@@ -97,8 +97,13 @@ class Graph:
         """
         found = self._within.get(id(node))
         if found is None:
-            found = self._within[id(node)] = tuple(expressions(node))
+            found = self._within[id(node)] = tuple(expressions(node, self.parts))
         return found
+
+    def parts(self, expr: ir.Expr) -> tuple[ir.Expr, ...] | None:
+        """Give an expression and all in it, if that is known from another set of variants."""
+        memo = self.ctx.memo
+        return memo.parts(expr) if memo is not None else None
 
     def above(self, doing: int) -> set[int]:
         """Give all doings that can be open while this one is, itself included.
@@ -155,12 +160,23 @@ def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
             return ()
 
 
-def expressions(node: object) -> Iterator[ir.Expr]:
-    """Give all expressions directly in a node, those inside them included; blocks of statements are left out."""
+def expressions(
+    node: object, known: Callable[[ir.Expr], tuple[ir.Expr, ...] | None] | None = None
+) -> Iterator[ir.Expr]:
+    """Give all expressions directly in a node, those inside them included; blocks of statements are left out.
+
+    Args:
+        node: The node.
+        known: Gives the same of an expression, in the same order, if that is known.
+    """
     waiting = _inside(node) if not isinstance(node, ir.Expr) else [node]
     while waiting:
         here = waiting.pop()
         if isinstance(here, ir.Expr):
+            found = known(here) if known is not None else None
+            if found is not None:
+                yield from found
+                continue
             yield here
         waiting += _inside(here)
 

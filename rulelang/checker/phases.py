@@ -10,6 +10,8 @@ from rulelang import ir
 from rulelang.checker.graph import blocks, outermost
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulelang.checker.graph import Graph
     from rulelang.source import Span
 
@@ -86,7 +88,9 @@ class _Needs:
         known = self.of_definition.get(index)
         if known is None:
             self.of_definition[index] = known = {}
-            known.update(self._expr(self.graph.definitions[index].body))
+            body = self.graph.definitions[index].body
+            if not self._is_free(self.graph.within(body)):
+                known.update(self._expr(body))
         return known
 
     def _expr(self, expr: object) -> Needs:
@@ -95,8 +99,23 @@ class _Needs:
             return _NOTHING
         known = self.of_expr.get(id(expr))
         if known is None:
-            known = self.of_expr[id(expr)] = self._needed(expr)
+            parts = self.graph.parts(expr) if isinstance(expr, ir.Expr) else None
+            free = parts is not None and self._is_free(parts)
+            known = self.of_expr[id(expr)] = _NOTHING if free else self._needed(expr)
         return known
+
+    def _is_free(self, parts: Iterable[ir.Expr]) -> bool:
+        """Tell whether nothing in an expression needs a phase, wherever it stands."""
+        for part in parts:
+            if isinstance(part, ir.GlobalGet):
+                if part.index in self.phase_of_global:
+                    return False
+            elif isinstance(part, ir.FieldGet):
+                if not self.phase_of_field.keys().isdisjoint(part.fields):
+                    return False
+            elif isinstance(part, ir.CallDef) and self._definition(part.definition):
+                return False
+        return True
 
     def _needed(self, expr: object) -> Needs:
         """Find out what an expression needs; what stands after `during(P) and` does not need P."""

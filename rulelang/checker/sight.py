@@ -82,6 +82,9 @@ class Sight:
     _flags: dict[int, ir.Field] = field(init=False)
     _closed: bool = field(init=False)
     _depth: int = field(default=0, init=False)
+    _noted: set[type] = field(
+        factory=set, init=False
+    )  # classes of values with facts: to hash one takes long
     _called: dict[tuple[int, tuple[Known, ...]], Known] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -117,7 +120,7 @@ class Sight:
             facts: What has been found out before.
         """
         found = self._look(expr, facts)
-        if not isinstance(expr, ir.Local) and expr in facts:
+        if expr.__class__ in self._noted and expr in facts:
             known = facts[expr]
             found = evolve(
                 found,
@@ -341,6 +344,10 @@ class Sight:
 
     def _note(self, expr: ir.Expr, facts: Facts, found: Known) -> None:
         """Add what has been found out about a value to what is known of it."""
+        if found.seat is None and found.up is None and not found.own:
+            return
+        if not isinstance(expr, ir.Local):
+            self._noted.add(expr.__class__)
         at = expr.name if isinstance(expr, ir.Local) else expr
         known = facts.get(at, OPEN)
         facts[at] = evolve(
@@ -351,7 +358,8 @@ class Sight:
         )
 
     def _are_flags(self, fields: tuple[int, ...]) -> bool:
-        return all(self._fields[number] in self._flags.values() for number in fields)
+        numbers = [each.index for each in self._flags.values()]
+        return all(number in numbers for number in fields)
 
     # ------------------------------------------------------------------ lines of a doing
 
@@ -450,6 +458,8 @@ def _may_be_a_player(kind: ir.Type) -> bool:
 
 def _found_by(value: Known, *others: Known) -> Known:
     """Give a value that was found by means of others, and tells what they tell."""
+    if not any(each.secrets for each in others):
+        return value
     return evolve(value, secrets=value.secrets.union(*(each.secrets for each in others)))
 
 

@@ -20,7 +20,6 @@ _PAIR: Final = 2
 def _find(subject: Subject) -> Iterator[Diagnostic]:
     """Report the only hidden places of a kind: all that is not elsewhere is there."""
     tables = subject.tables
-    drawn: frozenset[int] | None = None
     for number, kind in enumerate(tables.kinds):
         if not kind.movable or kind.alike or kind.count < _PAIR:
             continue
@@ -40,8 +39,7 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         if pile.sight == "hidden":
             if owner.count > 1:
                 continue
-            drawn = _drawn_from(subject) if drawn is None else drawn
-            if pile.index in drawn:
+            if _is_drawn_from(subject, pile.index):
                 continue
         if pile.sight == "owner" and not (
             pile.kind == 0 and tables.players[1] == _PAIR == owner.count
@@ -63,32 +61,29 @@ def _find(subject: Subject) -> Iterator[Diagnostic]:
         )
 
 
-def _drawn_from(subject: Subject) -> frozenset[int]:
-    """Give the fields that are drawn from: they are shuffled, or something is taken from their ends or at random."""
+def _is_drawn_from(subject: Subject, pile: int) -> bool:
+    """Tell whether a pile is shuffled, or something is taken from its ends or at random."""
     graph = subject.graph
-    found: set[int] = set()
     for doing in graph.doings:
         for stmt in graph.statements[doing.index]:
-            if isinstance(stmt, ir.Shuffle):
-                found.update(stmt.fields)
-            elif isinstance(stmt, ir.Pick):
-                found.update(_read(stmt.source))
-        found.update(_taken_from(graph.expressions(doing)))
-    for definition in graph.definitions:
-        found.update(_taken_from(graph.within(definition.body)))
-    return frozenset(found)
+            if isinstance(stmt, ir.Shuffle) and pile in stmt.fields:
+                return True
+            if isinstance(stmt, ir.Pick) and _reads(stmt.source, pile):
+                return True
+        if _takes(graph.expressions(doing), pile):
+            return True
+    return any(_takes(graph.within(definition.body), pile) for definition in graph.definitions)
 
 
-def _taken_from(inside: Iterable[ir.Expr]) -> Iterator[int]:
-    for expr in inside:
-        if isinstance(expr, ir.One | ir.Take | ir.Item | ir.IndexOf):
-            yield from _read(expr.source)
+def _takes(inside: Iterable[ir.Expr], pile: int) -> bool:
+    return any(
+        isinstance(expr, ir.One | ir.Take | ir.Item | ir.IndexOf) and _reads(expr.source, pile)
+        for expr in inside
+    )
 
 
-def _read(expr: ir.Expr) -> Iterator[int]:
-    for part in expressions(expr):
-        if isinstance(part, ir.FieldGet):
-            yield from part.fields
+def _reads(expr: ir.Expr, pile: int) -> bool:
+    return any(isinstance(part, ir.FieldGet) and pile in part.fields for part in expressions(expr))
 
 
 LINT: Final = Lint("hidden-remainder", _find, everywhere=True)

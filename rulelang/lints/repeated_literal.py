@@ -52,6 +52,8 @@ def _cited_alike(subject: Subject) -> Iterator[tuple[ir.Option, Span, str]]:
     for item, _ in subject.tables.items if numbers else ():
         if isinstance(item, nodes.OptionDecl | nodes.ChangeOptionDecl):
             continue
+        if not subject.counts_in(item.span.file):
+            continue
         if numbers.keys().isdisjoint(nodes.cited_in(item)):
             continue
         for node in nodes.walk(item):
@@ -83,14 +85,24 @@ def _first_numbers(node: nodes.Node) -> list[nodes.Expr]:
 def _used_alike(subject: Subject) -> Iterator[tuple[ir.Option, Span, str]]:
     """Give numbers with the value of an option that are for the same as the option elsewhere."""
     options = {each.index: each for each in subject.tables.options if _is_telling(each)}
-    if not options:
+    values = {each.default for each in options.values()}
+    if all(
+        values.isdisjoint(_written_in(item))
+        for item, _ in subject.tables.items
+        if subject.counts_in(item.span.file)
+    ):
         return
     read: dict[_Use, set[int]] = {}
     written: list[tuple[_Use, ir.Const, str]] = []
     for use, value, why in _uses(subject):
         if isinstance(value, ir.OptionGet) and value.option in options:
             read.setdefault(use, set()).add(value.option)
-        elif isinstance(value, ir.Const) and value.span != ir.NOWHERE:
+        elif (
+            isinstance(value, ir.Const)
+            and value.span != ir.NOWHERE
+            and value.value in values
+            and subject.counts(value.span)
+        ):
             written.append((use, value, why))
     for use, value, why in written:
         for number in sorted(read.get(use, ())):
@@ -99,6 +111,12 @@ def _used_alike(subject: Subject) -> Iterator[tuple[ir.Option, Span, str]]:
             same = value.value == option.default and span.text == str(value.value)
             if same and not _is_its_own(subject, span, option):
                 yield option, span, f"{why} with `{option.name}` too."
+
+
+@nodes.remembered
+def _written_in(item: nodes.Node) -> frozenset[int]:
+    """Give the numbers that stand in a declaration."""
+    return frozenset(part.value for part in nodes.parts(item) if isinstance(part, nodes.Number))
 
 
 def _is_telling(option: ir.Option) -> bool:

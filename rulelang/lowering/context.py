@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rulelang.diagnostics import Label
     from rulelang.ir import Type
+    from rulelang.lowering.memo import Memo
     from rulelang.lowering.scope import Scope
     from rulelang.source import SourceFile, Span
     from rulelang.symbols import PropertySymbol, Symbol, Tables
@@ -117,13 +118,16 @@ class AtomicEvent:
 
 @define(eq=False)
 class Noted:
-    """What is noted of a definition while it is lowered: see `rulelang.lowering.memo`.
+    """What is noted of a definition or expression while it is lowered: see `rulelang.lowering.memo`.
 
-    ``calls``: the definitions that it calls, by number, in order; ``options`` and ``during``: the options that it
-    reads, and the doings of which it asks whether they run, by number; ``found``: whether there are findings.
+    ``calls``: the definitions that it calls, by number, in order; ``enums``: the enumerations of which all words
+    count, by number; ``options`` and ``during``: the options that it
+    reads, and the doings of which it asks whether they run, by number; ``found``: whether there are findings, those
+    that are dropped included.
     """
 
     calls: dict[int, DefinitionBuilder] = Factory(dict)
+    enums: dict[int, ir.Enum] = Factory(dict)
     options: set[int] = Factory(set)
     during: set[int] = Factory(set)
     found: bool = False
@@ -157,6 +161,7 @@ class Context:
         self.used_options: set[int] = set()
         self.paths: dict[str, int] = {}
         self.noted: Noted | None = None
+        self.memo: Memo | None = None
         self.types: dict[nodes.Node, Type] | None = None  # filled for tools, see `lower`
         self.card_cites: tuple[str, ...] = ()  # of the card whose rules are lowered now
         self.kind_names = [kind.name for kind in tables.kinds]
@@ -220,7 +225,7 @@ class Context:
         self.bag.warning(BY_NAME[name].code, span, headline, label=label, help=advice)
 
     def _note_finding(self) -> None:
-        if self.noted is not None and self.bag is self._findings:
+        if self.noted is not None:
             self.noted.found = True
 
     def unknown(
@@ -377,6 +382,13 @@ class Context:
         """Note a type, if a tool asked for them."""
         if self.types is not None and kind != BROKEN:
             self.types[node] = kind
+
+    def enum(self, number: int) -> ir.Enum:
+        """Give an enumeration of which all words count."""
+        found = self.tables.enums[number]
+        if self.noted is not None:
+            self.noted.enums[number] = found
+        return found
 
     def use_option(self, number: int) -> None:
         """Note that an option is read."""

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from rulelang.ir import Type
     from rulelang.lowering.context import DefinitionBuilder, DoingBuilder
-    from rulelang.lowering.memo import Recall
     from rulelang.symbols import PropertySymbol
 
 MAIN = "game"
@@ -291,8 +290,6 @@ class Declarations(Rows):
 
     # ---------------------------------------------------------------------------------- definitions
 
-    recall: Recall | None
-
     def fill_definition(self, builder: DefinitionBuilder) -> None:
         """Lower a definition, or take what it was lowered to before."""
         node = builder.node
@@ -308,7 +305,7 @@ class Declarations(Rows):
                 about = tuple((builder.name, need.name.text) in self.dropped for need in needs)
             case nodes.TableDecl():
                 about += tuple(self.domain_of(param.type) for param in builder.params)
-        self.recall.fill(builder, about, self.ready)
+        self.recall.fill(builder, about, self.lower_definition)
 
     def lower_definition(self, builder: DefinitionBuilder) -> None:
         """Lower the general value of a definition and the exceptions written under it."""

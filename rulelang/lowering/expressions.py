@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulelang.ir import Type
+    from rulelang.lowering.memo import Recall
     from rulelang.lowering.scope import Scope
 
 EMPTY_SET = ir.Type("set", elem=ir.NONE)
@@ -32,8 +33,16 @@ class Expressions(Names):
 
     # --------------------------------------------------------------------------------- entry points
 
+    recall: Recall | None
+
     def expr(self, node: nodes.Expr, scope: Scope, want: Type | None = None) -> ir.Expr:
-        """Lower an expression."""
+        """Lower an expression, or take what it was lowered to before, if that is noted for nothing larger."""
+        if self.recall is None or self.ctx.noted is not None or node.__class__ in _SIMPLE:
+            return self.lower_expr(node, scope, want)
+        return self.recall.value(node, scope, want, self.lower_expr)
+
+    def lower_expr(self, node: nodes.Expr, scope: Scope, want: Type | None) -> ir.Expr:
+        """Lower an expression, and all in it."""
         method = _METHODS.get(type(node))
         if method is None:
             self.ctx.error("unexpected-word", node, "this cannot stand in an expression")
@@ -150,7 +159,7 @@ class Expressions(Names):
 
     def empty_bag(self, want: Type) -> ir.Expr:
         """Give a bag with nothing in it."""
-        return ir.Const((0,) * len(self.ctx.tables.enums[want.enum].words), type=want)
+        return ir.Const((0,) * len(self.ctx.enum(want.enum).words), type=want)
 
     # --------------------------------------------------------------------------------------- simple
 
@@ -678,6 +687,9 @@ def _range_of(op: str, left: Type, right: Type) -> Type:
             hi = left.hi
     return ir.Type("number", lo=lo, hi=hi)
 
+
+_SIMPLE = frozenset((nodes.Name, nodes.KindName, nodes.Number, nodes.Text, nodes.ErrorExpr))
+"""Expressions without parts: they are lowered faster than found."""
 
 _METHODS: dict[type, Callable[[Expressions, Any, Scope, Type | None], ir.Expr]] = {
     nodes.Name: Expressions._name,

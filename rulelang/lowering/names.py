@@ -255,7 +255,7 @@ class Names(Builtins):
                     whole, more, type=ruletypes.join(whole.type, more.type) or whole.type
                 )
             return whole
-        enum = tables.enums[tables.enum_numbers[name]]
+        enum = self.ctx.enum(tables.enum_numbers[name])
         first = enum.low if enum.numeric else 0
         return ir.Const(tuple(range(first, first + len(enum.words))), type=ruletypes.set_of(kind))
 
@@ -364,7 +364,7 @@ class Names(Builtins):
         return self._of_things(owner, ident, args, scope, its=its)
 
     def _is_word_plural(self, enum: int, name: str) -> bool:
-        return name == f"{self.ctx.tables.enums[enum].name.lower()}s"
+        return name == f"{self.ctx.enum(enum).name.lower()}s"
 
     def _of_each(
         self, owner: ir.Expr, ident: nodes.Ident, args: tuple[nodes.Expr, ...] | None, scope: Scope

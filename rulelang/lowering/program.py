@@ -37,7 +37,7 @@ class Lowering(Scenarios):
     def __init__(self, tables: Tables, bag: DiagnosticBag, memo: Memo | None = None) -> None:
         """Start with nothing lowered."""
         self.ctx = Context(tables, bag)
-        self.memo = memo
+        self.ctx.memo = memo
         self.recall = None
         self.hooks = []
         self.atomics = {}
@@ -53,8 +53,8 @@ class Lowering(Scenarios):
         ctx = self.ctx
         self.find_patterns()
         self.declare()
-        if self.memo is not None:
-            self.recall = Recall(ctx, self.memo, self.lower_definition)
+        if ctx.memo is not None:
+            self.recall = Recall(ctx, ctx.memo, self.ready)
         for builder in list(ctx.definitions):
             if builder.node is not None:
                 self.ready(builder.node)

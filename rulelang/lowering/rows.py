@@ -220,7 +220,7 @@ class Rows(Events):
             case "flag":
                 return [False, True]
             case "word":
-                return list(range(len(self.ctx.tables.enums[kind.enum].words)))
+                return list(range(len(self.ctx.enum(kind.enum).words)))
             case "number" if kind.lo is not None and kind.hi is not None:
                 return list(range(kind.lo, kind.hi + 1))
             case "thing":

@@ -12,12 +12,14 @@ import pytest
 
 from rulelang import api
 from rulelang.gathering import gather
-from rulelang.lowering.memo import Memo, Recall
+from rulelang.lowering.memo import Memo
+from rulelang.lowering.program import Lowering
 from rulelang.texts import Group, Texts
 from tests.variants.test_known_findings import edited
 
 if TYPE_CHECKING:
     from rulelang import ir
+    from rulelang.lowering.context import DefinitionBuilder
 
 MARKET: Final = Path(__file__).parent / "market"
 
@@ -77,6 +79,12 @@ phase trade:
     if open_now and spent > 0: do pay(first(Player), given(heads) + deep)
 effect pay(player, n: Number):
     if moody(player): player gains n + player.luck coins
+    each other in Player where its coins < goal:
+        other gains count(Ware where its price < goal and it is not dearest) coins
+    if any Player where it is player.friend and its mood is calm: player loses up to toll(heads) coins
+after pay(player, n) when n > goal and open_now: player loses up to moods + n coins
+instead of pay(player, n) when player.purse is {angry} and n > deep:
+    player gains count(Booth where its owner is player) coins
 always "nobody has too much": not any Player where its coins > 900
 """
 WARES: Final = "id,price\npearl,4\nrope,1\n"
@@ -148,13 +156,13 @@ def both(texts: Texts, group: Group, memo: Memo | None) -> tuple[ir.Program | No
 def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note which definitions are lowered, and not taken from what is remembered."""
     noted: list[str] = []
-    before = Recall.lowered
+    before = Lowering.lower_definition
 
-    def noting(self: Recall, builder: object, *more: object) -> object:
-        noted.append(getattr(builder, "name", ""))
-        return before(self, builder, *more)  # type: ignore[arg-type]
+    def noting(self: Lowering, builder: DefinitionBuilder) -> None:
+        noted.append(builder.name)
+        before(self, builder)
 
-    monkeypatch.setattr(Recall, "lowered", noting)
+    monkeypatch.setattr(Lowering, "lower_definition", noting)
     return noted
 
 
