@@ -23,14 +23,16 @@ def _position(command: Callable[..., Any]) -> Callable[..., Any]:
             "--seat", type=Whole(1), metavar="N", help="Tell only what this seat may see."
         ),
         click.option(
-            "--answers", type=Whole(0), help="After so many answers of a replay.  [default: all]"
+            "--answers",
+            type=Whole(0),
+            help="After so many answers of a replay or journal.  [default: all]",
         ),
         click.option(
             "--at",
             "file",
             required=True,
             metavar="FILE",
-            help="A saved game, or a replay, of a stopped game too.",
+            help="A saved game, a replay or a journal, of a stopped game too.",
         ),
     ):
         command = option(command)

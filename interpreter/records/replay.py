@@ -190,6 +190,8 @@ def loads(text: str) -> Replay:
         ReplayError: it is cut off, no replay, or of another format.
     """
     content = read_object(text, "replay", ReplayError)
+    if "format" not in content and "answers" not in content:
+        raise ReplayError("this is no replay", code=UNREADABLE)
     if content.get("format") != FORMAT:
         raise ReplayError(
             f"this replay has format {content.get('format')!r:.20}, needed is {FORMAT}",

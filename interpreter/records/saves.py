@@ -74,6 +74,8 @@ def loads(text: str) -> Save:
         SaveError: it is damaged, of another format, or was changed.
     """
     content = read_object(text, "saved game", SaveError)
+    if "format" not in content and "slots" not in content:
+        raise SaveError("this is no saved game", code=UNREADABLE)
     if content.get("format") != FORMAT:
         raise SaveError(
             f"this saved game has format {content.get('format')!r:.20}, needed is {FORMAT}",

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.decision import plain
-from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
-from interpreter.records import journal
+from interpreter.errors import IllegalChoice, ReplayError, RuleFault
 from interpreter.records.replay import Follower, check_end
 from interpreter.sight.observation import Everything
 from interpreter.ui.engine import chance_of, start
 from interpreter.ui.loading import load_for
-from interpreter.ui.recordings import (
-    check_match,
-    check_options,
-    read_replay,
-    refused,
-    variants_of_file,
-)
+from interpreter.ui.recordings import check_game, check_match, read_recorded, variants_of_file
 from interpreter.ui.table import Table
 
 if TYPE_CHECKING:
@@ -80,36 +72,6 @@ class Moment:
         return Everything(match.layout, match.state()) if seat is None else match.observation(seat)
 
 
-def read_recorded(file: str) -> Replay:
-    """Read a replay, or a journal as one.
-
-    Raises:
-        click.UsageError: The file is neither; says what of a damaged journal can be rescued.
-    """
-    if not _is_journal(file):
-        return read_replay(file)
-    try:
-        return journal.read(file).replay()
-    except JournalError as error:
-        rescue = (
-            f" Its first answers can be rescued: rulelang resume {file} --until {error.rescued} --copy FILE"
-            if error.rescued is not None
-            else ""
-        )
-        raise refused(file, error, rescue) from None
-
-
-def _is_journal(file: str) -> bool:
-    """Does it begin as journals do, with a checksum and not with an object?"""
-    try:
-        with Path(file).open("rb") as opened:
-            first = opened.read(64)
-    except (OSError, ValueError):
-        return False  # reading it as a replay says what is wrong
-    checksum, blank, _ = first.partition(b" ")
-    return bool(blank) and checksum.isalnum()
-
-
 def open_recorded(file: str, game: str | None, variants: Sequence[str]) -> Recorded:
     """Read a recorded game and load its ruleset.
 
@@ -122,6 +84,8 @@ def open_recorded(file: str, game: str | None, variants: Sequence[str]) -> Recor
         click.UsageError: The file is no recording of a ruleset that is there.
     """
     replay = read_recorded(file)
+    if game is not None:
+        check_game(replay, game, file)
     table = Table(
         people=len(replay.people),
         variants=tuple(variants) or tuple(replay.variants),
@@ -130,14 +94,7 @@ def open_recorded(file: str, game: str | None, variants: Sequence[str]) -> Recor
     name = game or replay.ruleset
     with variants_of_file(file):
         program, _ = load_for(name, table)
-    if _is_journal(file):
-        try:
-            journal.check_program(journal.read(file).header, program)
-        except JournalError as error:
-            raise refused(file, error) from None
-        check_options(replay, program, file)
-    else:
-        check_match(replay, program, file)
+    check_match(replay, program, file)
     return Recorded(file, replay, program, name, table.variants)
 
 

@@ -31,6 +31,7 @@ from interpreter.ui.loading import load_for
 from interpreter.ui.names import Names
 from interpreter.ui.paint import Paint
 from interpreter.ui.recordings import (
+    check_game,
     check_match,
     read_replay,
     refused,
@@ -167,6 +168,7 @@ def run_game(
         _check_place(record)
     begun = None if resume is None else read_replay(resume)
     if begun is not None:
+        check_game(begun, name, str(resume))
         table = attrs.evolve(
             table,
             people=len(begun.people),
@@ -422,9 +424,12 @@ class _Course:
 
 def _way_on(sitting: Sitting) -> str:
     """Say how the game that has stopped is played on."""
-    known = sitting.journal is not None or sitting.record is not None
-    way = "To play on" if known else "A game that is run with --record FILE can be played on"
-    return f"{way}: {shlex.join(sitting.again)}"
+    if sitting.journal is not None or sitting.record is not None:
+        return f"To play on: {shlex.join(sitting.again)}"
+    return (
+        "It was not written down, so it cannot be played on. A game that is begun with --journal FILE can,"
+        " whatever happens: rulelang resume FILE"
+    )
 
 
 def _again(sitting: Sitting) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import attrs
@@ -10,6 +11,7 @@ import click
 from interpreter.decision import plain
 from interpreter.errors import IllegalChoice, JournalError, ReplayError, RuleFault
 from interpreter.providers.plugins import plugin_names
+from interpreter.records.codes import UNREADABLE
 from interpreter.records.journal import (
     Answer,
     Contents,
@@ -24,7 +26,14 @@ from interpreter.search.settings import is_search, settings_of
 from interpreter.ui.engine import chance_of, start
 from interpreter.ui.loading import load_for
 from interpreter.ui.matches import Sitting, given_options, play_sitting
-from interpreter.ui.recordings import check_options, refused, variants_of_file
+from interpreter.ui.recordings import (
+    check_game,
+    check_options,
+    kind_of,
+    read_replay,
+    refused,
+    variants_of_file,
+)
 from interpreter.ui.table import Bots, Table
 from rulelang.wording import plural
 
@@ -83,6 +92,7 @@ def resume_file(file: str, wish: Wish, log: Level, *, as_json: bool, colour: boo
         raise click.UsageError(
             "Answers are left out only in a new journal, so that nothing is lost: --copy FILE says where."
         )
+    _check_kind(file)
     try:
         if wish.copy is not None:
             return _play_copy(file, wish.copy, wish, log, as_json=as_json, colour=colour)
@@ -102,6 +112,28 @@ def resume_file(file: str, wish: Wish, log: Level, *, as_json: bool, colour: boo
             " To go on from the answer before:"
             f" rulelang resume {file} --until {error.index or 0} --copy FILE",
         ) from None
+
+
+def _check_kind(file: str) -> None:
+    """Look whether a file is no game of another kind than a journal.
+
+    Raises:
+        click.UsageError: It is; says what plays it on.
+    """
+    match kind_of(file):
+        case "saved game":
+            error = JournalError("this is a saved game, a position and no journal", code=UNREADABLE)
+            raise refused(file, error, " `why` and `why-not` read it.")
+        case "replay":
+            try:
+                recorded = read_replay(file)
+            except (click.UsageError, OSError):
+                return  # it is nothing at all: reading it as a journal says so
+            error = JournalError("this is a recording, no journal", code=UNREADABLE)
+            on = shlex.join(("rulelang", "run", recorded.ruleset, "--resume", file))
+            raise refused(file, error, f" It is played on by: {on}")
+        case _:
+            pass
 
 
 def _play_copy(
@@ -141,6 +173,8 @@ def sitting_of(file: str, contents: Contents, wish: Wish) -> Sitting:
     """
     header = contents.header
     name = wish.game or header.ruleset
+    if wish.game is not None:
+        check_game(header, wish.game, file)
     recorded = _players(file, header, wish)
     table = Table(
         people=len(header.people),

@@ -6,7 +6,6 @@ is found out: its scenario is compiled and played, it must pass, and it must end
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,15 +13,20 @@ import attrs
 import click
 
 from interpreter.decision import SetOf, plain
-from interpreter.errors import EngineError, JournalError
+from interpreter.errors import EngineError
 from interpreter.examples.scenarios import ScenarioRunner
 from interpreter.examples.scripts import drawn_types
 from interpreter.examples.windows import find_window, open_phases
 from interpreter.layout import Layout
 from interpreter.providers.replay import SEEDED
-from interpreter.records import journal
 from interpreter.ui.loading import errors_shown, load_for
-from interpreter.ui.recordings import check_match, read_replay, variants_of_file
+from interpreter.ui.recordings import (
+    check_game,
+    check_match,
+    kind_of,
+    read_recorded,
+    variants_of_file,
+)
 from interpreter.ui.setting import Setting
 from interpreter.ui.shortening import needless_lines, without_lines
 from interpreter.ui.spelling import Spelling
@@ -45,8 +49,6 @@ if TYPE_CHECKING:
     from rulelang.symbols import Tables
 
 NO_SCENARIO: Final = "E0902"
-_BEGINNING: Final = 100_000
-_SAVED: Final = re.compile(rb'"slots": ')
 _FILE: Final = "(recorded).rules"
 _OPEN: Final = "    open "
 _ALONE: Final = "may"  # a keyword, unlike the last part of a longer path
@@ -89,14 +91,15 @@ def record_scenario(game: str, variants: Sequence[str], piece: Piece, out: str |
         click.exceptions.Exit: The ruleset has errors; they have been written to standard error.
         OSError: The file cannot be written.
     """
-    replay = _game_in(piece.file)
-    if replay is None:
+    if kind_of(piece.file) == "saved game":
         click.echo(
             f"error[{NO_SCENARIO}]: {piece.file}: a saved game is a position without the answers that led to it;"
             " a recording (run --record) or a journal (run --journal) has them.",
             err=True,
         )
         return False
+    replay = read_recorded(piece.file)
+    check_game(replay, game, piece.file)
     chosen = (*variants, *(each for each in replay.variants if each not in variants))
     table = Table(people=len(replay.people) or None, variants=chosen, recorded_seats=replay.seats)
     with variants_of_file(piece.file):
@@ -126,23 +129,6 @@ def record_scenario(game: str, variants: Sequence[str], piece: Piece, out: str |
         Path(out).write_text(text, encoding="utf-8")
         click.echo(f"{out} is written.", err=True)
     return True
-
-
-def _game_in(file: str) -> Replay | None:
-    """Read a recorded game, or a journal; gives None for a saved game.
-
-    Raises:
-        click.UsageError: It is nothing of that.
-        OSError: It cannot be read.
-    """
-    with Path(file).open("rb") as begun:
-        first = begun.read(_BEGINNING)
-    if first[:1] == b"{":
-        return None if _SAVED.search(first) else read_replay(file)
-    try:
-        return journal.read(file).replay()
-    except JournalError:
-        return read_replay(file)  # which says best what it is not
 
 
 class _NoScenarioError(Exception):

@@ -14,13 +14,21 @@ from interpreter.errors import EngineError, ReplayError, SaveError
 from interpreter.machine import Match
 from interpreter.providers.replay import ReplayProvider
 from interpreter.records import saves
-from interpreter.records.heading import read_object
+from interpreter.records.codes import UNREADABLE
 from interpreter.standing import UnseenError, position_of
 from interpreter.ui.engine import chance_of
 from interpreter.ui.loading import errors_shown, load
 from interpreter.ui.paint import Paint
 from interpreter.ui.reasons import Telling, never
-from interpreter.ui.recordings import check_match, names_of, read_replay, refused, variants_of_file
+from interpreter.ui.recordings import (
+    check_game,
+    check_match,
+    kind_of,
+    names_of,
+    read_recorded,
+    refused,
+    variants_of_file,
+)
 from interpreter.why import Asked
 from rulelang.questions import Questions
 from rulelang.wording import plural
@@ -32,17 +40,14 @@ if TYPE_CHECKING:
     from interpreter.why import Answer
     from rulelang.ir import Program
 
-_SAVED = "slots"
-"""What only saved games have."""
-
 
 @attrs.frozen
 class Position:
     """Where in a game somebody asks.
 
     Attributes:
-        file: A replay or a saved game.
-        answers: How many of the answers of a replay have been given; None: all.
+        file: A replay, a journal or a saved game.
+        answers: How many of the answers of a replay or journal have been given; None: all.
         variants: Where its variants are; empty: they are found by their names.
         seat: Who asks, from 1: what this seat may not see is not told; None: somebody who may see everything.
     """
@@ -71,7 +76,7 @@ def show_why(game: str, asked: str, position: Position, *, as_json: bool, colour
         click.UsageError: The file is none of this game, or has no such position; or the expression has no value then.
         click.exceptions.Exit: The ruleset or the expression has errors; they have been written to standard error.
     """
-    recorded = _read(position)
+    recorded = _read(position, game)
     match, where = _reached(game, recorded, position)
     variants = position.variants or tuple(recorded.variants)
     with errors_shown(game, variants):
@@ -109,7 +114,7 @@ def show_why_not(
             answer there is called so.
         click.exceptions.Exit: The ruleset has errors; they have been written to standard error.
     """
-    match, where = _reached(game, _read(position), position)
+    match, where = _reached(game, _read(position, game), position)
     at = Asked(position_of(match, None, _seat(position, match.program)))
     if at.pending is None:
         raise click.UsageError(f"{where} No decision is pending.")
@@ -126,15 +131,11 @@ def show_why_not(
 # ------------------------------------------------------------------------------ reaching the position
 
 
-def _read(position: Position) -> Replay | saves.Save:
-    """Read the file: a saved game, or else a replay."""
-    try:
-        text = Path(position.file).read_text(encoding="utf-8")
-        is_save = _SAVED in read_object(text, "saved game", SaveError)
-    except (OSError, ValueError, SaveError):
-        is_save, text = False, ""  # reading it as a replay says what is wrong
-    if not is_save:
-        replay = read_replay(position.file)
+def _read(position: Position, game: str) -> Replay | saves.Save:
+    """Read the file: a saved game, a replay or a journal."""
+    if kind_of(position.file) != "saved game":
+        replay = read_recorded(position.file)
+        check_game(replay, game, position.file)
         if (position.answers or 0) > len(replay.answers):
             raise click.UsageError(
                 f"{position.file} has {len(replay.answers)} answers, not {position.answers}."
@@ -143,9 +144,14 @@ def _read(position: Position) -> Replay | saves.Save:
     if position.answers is not None:
         raise click.UsageError(f"{position.file} is a saved game, which is one position.")
     try:
-        return saves.loads(text)
+        saved = saves.loads(Path(position.file).read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        error = SaveError("this is no saved game, not even text", code=UNREADABLE)
+        raise refused(position.file, error) from None
     except SaveError as error:
         raise refused(position.file, error) from None
+    check_game(saved, game, position.file)
+    return saved
 
 
 def _reached(game: str, recorded: Replay | saves.Save, position: Position) -> tuple[Match, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.sample_game import run
+from tests.cli.sample_game import PIG, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -283,3 +283,39 @@ def test_saving_needs_a_position_and_a_file(game: Path, tmp_path: Path) -> None:
     code, _, err = run(*where, "--save", str(tmp_path / "no" / "where.json"))
     assert (code, "cannot be written" in err) == (2, True)
     assert not (tmp_path / "out.json").exists()
+
+
+def test_a_journal_is_read_as_a_replay_is(game: Path) -> None:
+    """Its first line tells what it is; whoever wants a file of another kind is told what reads this one."""
+    journal, replay = str(game.parent / "eve.journal"), str(game.parent / "bare.json")
+    code, _, err = run("run", str(game), "--seed", "4", "--log", "quiet", "--journal", journal)
+    assert (code, err) == (0, "")
+    asked = ("seat_1.fare(south)", "--answers", "1", "--at")
+    told = run("why", str(game), *asked, journal)
+    assert told == run("why", str(game), *asked, replay)
+    assert told[0] == 0
+    code, _, err = run("run", str(game), "--resume", journal)
+    assert code == 2
+    assert f"It is played on by: rulelang resume {journal}" in err
+    code, _, err = run("resume", replay)
+    assert code == 2
+    assert (
+        f"this is a recording, no journal [R0201]. It is played on by: rulelang run ferry --resume {replay}"
+        in err
+    )
+
+
+def test_a_file_of_another_game(game: Path, tmp_path: Path) -> None:
+    """It is said of which game it is, also where this one cannot have its seats or variants."""
+    other = tmp_path / "pig.rules"
+    other.write_text(PIG, "utf-8")
+    for name in ("bare", "ice"):
+        code, _, err = run("why", str(other), "1", "--at", str(game.parent / f"{name}.json"))
+        assert code == 2
+        assert "of 'ferry', not of pig" in err
+    nothing = tmp_path / "nothing.json"
+    nothing.write_text("{}", "utf-8")
+    for verb in (("why", str(other), "1", "--at"), ("replay",)):
+        code, _, err = run(*verb, str(nothing))
+        assert code == 2
+        assert "this is no replay [R0201]" in err
