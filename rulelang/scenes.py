@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from rulelang import nodes
+from rulelang.codes import BY_NAME
+from rulelang.diagnostics import DiagnosticBag, Label
+from rulelang.suggest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -62,6 +65,59 @@ def scene_of(node: nodes.ScenarioDecl, known: Mapping[str, nodes.ScenarioDecl]) 
             people, automas = _names(each, "people"), _names(each, "automas")
         variants = variants or named_variants(each)
     return Scene(people, automas, variants)
+
+
+def wrong_chains(
+    scenarios: Iterable[nodes.ScenarioDecl], known: Mapping[str, nodes.ScenarioDecl]
+) -> DiagnosticBag:
+    """Report scenarios that would be played never, or not as they are written.
+
+    Those of a title that there is already, that go on from none that there is or in a circle, and those in which
+    nobody takes part.
+    """
+    bag = DiagnosticBag()
+    first: dict[str, nodes.ScenarioDecl] = {}
+    for node in scenarios:
+        title = node.title.value
+        if title in first:
+            bag.error(
+                BY_NAME["reserved-or-double-name"].code,
+                node.title.span,
+                f'there are two scenarios "{title}"',
+                secondary=(Label(first[title].title.span, "the other one"),),
+                help="give one of them another title",
+            )
+            continue
+        first[title] = node
+        found = chain(node, known)
+        beginning = found[-1]
+        if node.after is not None and node.after.value not in known:
+            bag.error(
+                BY_NAME["wrong-script"].code,
+                node.after.span,
+                "there is no scenario of this title",
+                help=_meant(node.after.value, known),
+            )
+        elif beginning.after is not None and beginning.after.value in known:
+            bag.error(
+                BY_NAME["wrong-script"].code,
+                node.title.span,
+                f'"{title}" goes on from itself',
+                help="let the first of them begin by itself, without `after`",
+            )
+        elif beginning.after is None and not scene_of(node, known).seats:
+            bag.error(
+                BY_NAME["wrong-script"].code,
+                node.title.span,
+                "nobody takes part in this scenario",
+                help="name who does: `people ann, bob`",
+            )
+    return bag
+
+
+def _meant(title: str, known: Iterable[str]) -> str | None:
+    found = nearest(title, known)
+    return f'did you mean "{found[0]}"?' if found else None
 
 
 def is_about(title: str, cites: Iterable[str], wanted: str) -> bool:

@@ -21,7 +21,7 @@ from rulelang.lints import lints, survey
 from rulelang.lowering import lower
 from rulelang.lowering.memo import Memo
 from rulelang.parser import parse
-from rulelang.scenes import MAX_SEATS, by_title, chain, is_about, scene_of
+from rulelang.scenes import MAX_SEATS, by_title, chain, is_about, scene_of, wrong_chains
 from rulelang.source import SourceFile
 from rulelang.suggest import did_you_mean
 from rulelang.symbols import snake_case
@@ -362,8 +362,8 @@ class Texts:
         return bag, tuple(each for each in fine if each is not None)
 
     def wrong_scenes(self) -> DiagnosticBag:
-        """Report scenarios with variants that do not exist or cannot be merged."""
-        bag = DiagnosticBag()
+        """Report scenarios that are never played, and those with variants that do not exist or cannot be merged."""
+        bag = wrong_chains(self.scenarios, self.titles)
         for node in self.scenarios:
             scene = scene_of(node, self.titles)
             unknown = False

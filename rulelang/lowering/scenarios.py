@@ -44,7 +44,7 @@ class Scenarios(Declarations):
             scene = scene_of(node, known)
             if scene.variants == chosen and scene.seats == self.ctx.tables.seats:
                 self._check_sequel(node, known)
-                made.append(self._scenario(node, scene.people, scene.automas, scopes, known))
+                made.append(self._scenario(node, scene.people, scene.automas, scopes))
         self.ctx.used_options = read  # what only an example reads changes nothing
         return tuple(made)
 
@@ -69,7 +69,6 @@ class Scenarios(Declarations):
         people: tuple[str, ...],
         automas: tuple[str, ...],
         scopes: dict[str, Scope],
-        known: dict[str, nodes.ScenarioDecl],
     ) -> ir.Scenario:
         title = node.title.value
         doing = self.ctx.new_doing(
@@ -79,23 +78,16 @@ class Scenarios(Declarations):
         scope = Scope(function)
         for seat, name in enumerate((*people, *automas)):
             scope.vars[name] = Var(name, ir.Const(seat, type=PLAYER))
-        if node.after is not None:
-            if node.after.value in scopes:
-                scope.vars.update(scopes[node.after.value].vars)
-            elif node.after.value not in known:
-                close = self.nearest(node.after.value, known)
-                self.ctx.error(
-                    "wrong-script",
-                    node.after,
-                    "there is no scenario of this title",
-                    advice=f'did you mean "{close}"?' if close else None,
-                )
+        if node.after is not None and node.after.value in scopes:
+            scope.vars.update(scopes[node.after.value].vars)
         numbers: dict[str, int] = {}
         around: list[DoingBuilder] = []
         for setting in node.settings:
             match setting.name.text, setting.values:
-                case (("people" | "automas"), _):
-                    pass  # read with the seats
+                case "people", values:  # read with the seats, like `automas`
+                    self._check_people(setting, len(values))
+                case "automas", _:
+                    pass
                 case ("seed" | "decisions") as name, (nodes.Number(value=value),):
                     numbers[name] = value
                 case "open", values:
@@ -123,6 +115,17 @@ class Scenarios(Declarations):
             seed=numbers.get("seed"),
             decisions=numbers.get("decisions"),
         )
+
+    def _check_people(self, setting: nodes.Setting, number: int) -> None:
+        """Report more people than can play."""
+        most = self.ctx.tables.players[1]
+        if number > most:
+            self.ctx.error(
+                "wrong-script",
+                setting,
+                f"{number} people, but no more than {most} can play",
+                advice=f"name {most} at most; seats without a person stand under `automas`",
+            )
 
     def _wrong_setting(self, setting: nodes.Setting) -> None:
         """Report a setting that scenarios do not have, or one that is written wrongly."""

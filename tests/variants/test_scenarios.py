@@ -96,6 +96,30 @@ WRONG = {
 }
 
 
+NOBODY = "    do nothing\n    after:\n        {0} is {0}\n"
+CROWD = "    people ann, bob, cat, dan, eve, fay, gus\n" + NOBODY
+NEVER_PLAYED = {
+    "goes on from none": scenario(' after "Markt day"', 1, "W", SEQUEL),
+    "goes on from itself": scenario(' after "X"', 1, "W", SEQUEL)
+    + scenario(' after "W"', 1, "X", SEQUEL),
+    "nobody takes part": scenario("", 1, "W", NOBODY),
+    "more people than can play": scenario("", 1, "W", CROWD),
+    "one title for two": scenario("", 1, "Market day"),
+}
+
+
+@pytest.mark.parametrize("case", NEVER_PLAYED)
+def test_a_scenario_that_would_not_be_played_is_reported(
+    case: str, snapshot: SnapshotAssertion
+) -> None:
+    """However it is written: none is left out without a word."""
+    text = GAME + scenario("", 1, "Market day")
+    assert api.check_text(text, "stall.rules") == ()
+    found = api.check_text(text + NEVER_PLAYED[case], "stall.rules")
+    assert {each.code for each in found} <= {"E0901", "E0209"}
+    assert render_full(found) == snapshot
+
+
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong(case: str, snapshot: SnapshotAssertion) -> None:
     """Reported once, at the scenario."""
