@@ -31,9 +31,9 @@ _DEEPEST: Final = 3
 _MOST_FOLDERS: Final = 500
 SHIPPED: Final = "comes with the program"
 
-_GAME: Final = re.compile(r"^game\s+(?P<name>\w+)", re.MULTILINE)
+_GAME: Final = re.compile(r"^\ufeff?game\s+(?P<name>\w+)", re.MULTILINE)
 _VARIANT: Final = re.compile(
-    r'^variant\s+(?P<name>\w+)\s*"[^"\n]*"\s+of\s+(?P<base>\w+)', re.MULTILINE
+    r'^\ufeff?variant\s+(?P<name>\w+)\s*"[^"\n]*"\s+of\s+(?P<base>\w+)', re.MULTILINE
 )
 
 

@@ -21,10 +21,10 @@ from rulelang.suggest import nearest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_GAME: Final = re.compile(r"^game\s+(?P<name>\w+)", re.MULTILINE)
-_VARIANT: Final = re.compile(r"^variant\s+(?P<name>\w+)", re.MULTILINE)
+_GAME: Final = re.compile(r"^\ufeff?game\s+(?P<name>\w+)", re.MULTILINE)
+_VARIANT: Final = re.compile(r"^\ufeff?variant\s+(?P<name>\w+)", re.MULTILINE)
 _OF_GAME: Final = re.compile(
-    r'^(?:variant\s+\w+|preset|scenario)\s*"[^"\n]*"\s+of\s+(?P<base>\w+)', re.MULTILINE
+    r'^\ufeff?(?:variant\s+\w+|preset|scenario)\s*"[^"\n]*"\s+of\s+(?P<base>\w+)', re.MULTILINE
 )
 _VARIANTS, _SCENARIOS = files.ON_REQUEST
 

@@ -120,3 +120,12 @@ def test_unknown(game: str, wanted: str) -> None:
     code, _, err = run("run", game, "--with", wanted)
     assert code == 2
     assert ("Did you mean 'fast'?" in err) == (wanted == "fasd")
+
+
+def test_a_mark_at_the_beginning_of_a_file_changes_nothing(game: str, tmp_path: Path) -> None:
+    """Some editors write one (U+FEFF): the file is a variant, or a game, all the same."""
+    marked = tmp_path / "house" / "home.rules"
+    marked.write_text("\ufeff" + marked.read_text("utf-8"), "utf-8")
+    assert run("check", str(marked))[0] == 0
+    code, _, err = run("run", game, "--seed", "3", "--log", "quiet", "--with", str(marked))
+    assert (code, err) == (0, "")
