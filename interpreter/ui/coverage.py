@@ -12,7 +12,7 @@ from interpreter.ui.table import Table
 from rulelang import api
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from interpreter.examples.reached import Part
     from interpreter.ui.paint import Paint
@@ -34,17 +34,25 @@ class CoverageReport:
     citations: tuple[ir.Citation, ...]
 
     @classmethod
-    def of(cls, game: str, variants: Sequence[str], reached: Reached) -> CoverageReport:
+    def of(
+        cls,
+        game: str,
+        variants: Sequence[str],
+        reached: Reached,
+        known: Collection[tuple[str, ...]] = (),
+    ) -> CoverageReport:
         """Add what no scenario is for: the parts of the base, and those of each variant.
 
         Args:
             game: Name or path of the ruleset.
             variants: What the base is merged with; none: each variant counts.
             reached: What scenarios have shown.
+            known: The sets of variants, each sorted, whose programs `reached` has all parts of.
         """
         program, _ = load_for(game, Table(variants=tuple(variants)))
         reached = Reached.of(program).joined(reached)
-        for names in () if variants else api.variant_sets(game):
+        missing = [] if variants else [each for each in api.variant_sets(game) if each not in known]
+        for names in missing:
             merged = load(game, people=program.seats, variants=names)
             reached = Reached.of(merged).joined(reached)
         return cls(program.title, reached, program.citations)

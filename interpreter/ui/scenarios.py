@@ -80,7 +80,8 @@ def test_scenarios(game: str, variants: Sequence[str], wanted: Wanted) -> bool:
         what = f"with {wanted.only!r} " if wanted.only else ""
         click.echo(f"error: {game} has no scenario {what}to play.", err=True)
     failed = sum(not each.result.passed for each in results)
-    report = CoverageReport.of(game, variants, reached) if wanted.coverage else None
+    known = {each.program.variants for each in results}
+    report = CoverageReport.of(game, variants, reached, known) if wanted.coverage else None
     if wanted.output_format == "json":
         click.echo(json.dumps(_document(results, report), indent=1))
     elif report is not None:

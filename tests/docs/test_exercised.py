@@ -49,7 +49,7 @@ def test_what_scenarios_reach(game: str) -> None:
     if game in GAMES:
         things = ThingsReport.of(program, covered.things)
         assert [each.name for each in things.designs if not things.exercised(each)] == []
-    report = CoverageReport.of(game, (), covered.parts)
+    report = CoverageReport.of(game, (), covered.parts, {each.variants for each in scenes})
     document = report.document()
     said = figures()[game]
     assert set(said) == {*document["sorts"], "all"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -29,7 +30,12 @@ def providers(program: ir.Program, seed: int) -> dict[int, DecisionProvider]:
 
 
 def reference(program: ir.Program, seed: int, people: list[int] | None = None) -> Reference:
-    """A game played by the reference interpreter."""
+    """A game played by the reference interpreter; once, however often it is compared with."""
+    return _played(program, seed, None if people is None else tuple(people))
+
+
+@lru_cache(maxsize=64)
+def _played(program: ir.Program, seed: int, people: tuple[int, ...] | None) -> Reference:
     game = Reference(program, seed=seed, people=people, providers=providers(program, seed))
     game.play()
     return game
