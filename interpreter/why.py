@@ -227,7 +227,10 @@ class Asked(Viewed):
             case "action":
                 return tuple(self._actions_called(ask, env, wanted))
             case "yes":
-                return ()
+                said = (("yes", True), ("no", False))
+                return tuple(
+                    self._answer_of(word, (), value) for word, value in said if _same(word, wanted)
+                )
             case _:
                 return tuple(self._things(ask, env, wanted))
 

@@ -24,7 +24,8 @@ Reader: TypeAlias = Callable[[str], bytes]
 """Gives the bytes of a file by its path, as `located` gives it; raises `DataFileError`."""
 
 _QUOTED: Final = re.compile(r'"((?:[^"]|"")*)"[ \t]*')
-_BARE: Final = re.compile(r"[^,\r\n]*")
+_BARE: Final = {sign: re.compile(rf"[^{sign}\r\n]*") for sign in ",;\t"}
+_SIGNS: Final = {";": "semicolons", "\t": "tabs"}
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 
@@ -124,8 +125,10 @@ def parse_sheet(path: str, data: bytes, bag: DiagnosticBag) -> Sheet:
             source.span(bad, bad + 1),
             f"`{path}` is not UTF-8",
             label="from here on",
+            help="save the file as UTF-8",
         )
-    records = _records(source, bag)
+    sign = _sign(source, bag)
+    records = _records(source, bag, sign)
     if not records:
         bag.error(
             MISSING_FILE,
@@ -158,8 +161,24 @@ def parse_sheet(path: str, data: bytes, bag: DiagnosticBag) -> Sheet:
     return Sheet(source, header, tuple(rows))
 
 
-def _records(source: SourceFile, bag: DiagnosticBag) -> list[Row]:
+def _sign(source: SourceFile, bag: DiagnosticBag) -> str:
+    """Give what parts the columns; another sign than the comma is told, and read, so that nothing follows from it."""
+    header = source.line_text(1)
+    for sign, called in _SIGNS.items():
+        if sign in header and "," not in header:
+            bag.error(
+                MISSING_FILE,
+                source.span(0, len(header)),
+                f"the columns of `{source.path}` are parted by {called}, commas are wanted",
+                help="save it as a table parted by commas; a cell with a comma in it stands in double quotes",
+            )
+            return sign
+    return ","
+
+
+def _records(source: SourceFile, bag: DiagnosticBag, sign: str) -> list[Row]:
     """Part a text into rows; lines without any character between line ends are no rows."""
+    bare = _BARE[sign]
     text = source.text
     at = 1 if text.startswith(BYTE_ORDER_MARK) else 0
     records: list[Row] = []
@@ -170,21 +189,21 @@ def _records(source: SourceFile, bag: DiagnosticBag) -> list[Row]:
         if quoted is not None:
             cells.append(Cell(quoted[1].replace('""', '"'), at, quoted.end()))
             at = quoted.end()
-            if at < len(text) and text[at] not in ",\r\n":
+            if at < len(text) and text[at] not in f"{sign}\r\n":
                 bag.error(
                     WRONG_CELL,
                     source.span(cells[-1].start, at),
                     "text after the closing quote of a cell",
                     help='write a quote inside a quoted cell twice: `""`',
                 )
-                at = _BARE.match(text, at).end()  # type: ignore[union-attr]
+                at = bare.match(text, at).end()  # type: ignore[union-attr]
         else:
             if text[at] == '"':
                 bag.error(WRONG_CELL, source.span(at, at + 1), "the quote of a cell is not closed")
-            end = _BARE.match(text, at).end()  # type: ignore[union-attr]
+            end = bare.match(text, at).end()  # type: ignore[union-attr]
             cells.append(Cell(text[at:end], at, end))
             at = end
-        if at < len(text) and text[at] == ",":
+        if at < len(text) and text[at] == sign:
             at += 1
             if at == len(text) or text[at] in "\r\n":
                 cells.append(Cell("", at, at))

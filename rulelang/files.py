@@ -97,6 +97,8 @@ class FolderReader:
         place = root.joinpath(*parts)
         if not is_inside(place, root):
             raise DataFileError("it is outside of the folder of the ruleset")
+        if place.is_dir():
+            raise DataFileError("it is a folder, not a file")
         if not place.is_file():
             raise DataFileError("there is no such file")
         return place

@@ -25,7 +25,8 @@ Type the number of an option, or part of its name if only one fits.
 Where several can be chosen, type their numbers with blanks between them (2x3: three of the alike
 ones of option 2), or nothing at all for none of them.
 /WORD shows the options with that word, / shows all of them again.
-? tells the rule behind the question, t shows the table as you see it, q stops.
+? tells the rule behind the question, ? OPTION why an option is on offer or not, ? NAME(ARGUMENTS) the
+same as why. t shows the table as you see it, q stops.
 hint tells what the ruleset's own policy would do and the line that says so, or else what a search advises.
 why NAME(ARGUMENTS) tells a value or permission with every rule that has a say in it; the players are
 called seat_1, seat_2 ... why-not OPTION tells why an option is on offer or not."""
@@ -55,6 +56,10 @@ class Guide(Protocol):
 
     def why(self, decision: Decision, asked: str) -> Iterable[str]:
         """Tell the value of an expression and the rules behind it, as far as the seat may know."""
+        ...
+
+    def about(self, decision: Decision, what: str) -> Iterable[str]:
+        """Tell what `why_not` does of what may be an answer, and what `why` does of all else."""
         ...
 
     def why_not(self, decision: Decision, option: str) -> Iterable[str]:
@@ -90,6 +95,7 @@ class HumanProvider:
         self._rule = rule
         self._guide = guide
         self._back = back
+        self._helped = False
 
     def decide(self, observation: Callable[[], Observation], decision: Decision) -> object:
         """Ask until there is a legal answer.
@@ -115,6 +121,9 @@ class HumanProvider:
                     raise Quit("stopped")
                 case "?":
                     self._explain(decision)
+                case _ if self._guide is not None and line.startswith("?"):
+                    for told in self._guide.about(decision, _meant(options, line[1:].strip())):
+                        self._write(told)
                 case "back" if self._back:
                     raise TakeBackError("the last result is taken back")
                 case "help" | "h":
@@ -125,27 +134,34 @@ class HumanProvider:
                     for told in self._guide.lines(observation()):
                         self._write(told)
                     self._question(decision, options, options)
-                case "hint" if self._guide is not None and not _is_called(options, line):
+                case _ if self._guide is not None and _asks_hint(options, line):
                     for told in self._guide.hint(options):
                         self._write(told)
                 case _ if self._guide is not None and line.partition(" ")[0] in _QUESTIONS:
-                    for told in self._asked(decision, self._guide, *line.split(None, 1)):
+                    for told in self._asked(decision, options, *line.split(None, 1)):
                         self._write(told)
                 case _ if line.startswith("/"):
                     word = line[1:].strip().casefold()
                     fitting = tuple(each for each in options if word in each.text.casefold())
-                    self._question(decision, options, fitting, everything=True)
+                    if fitting:
+                        self._question(decision, options, fitting, everything=True)
+                    else:
+                        self._write(f"No option has {line[1:].strip()!r} in its name; / shows all.")
                 case _:
                     try:
                         return decision.options.normal(self._parsed(decision, options, line))
                     except IllegalChoice as refused:
                         self._write(f"That is not possible: {_why(refused)}. Type ? for help.")
 
-    @staticmethod
-    def _asked(decision: Decision, guide: Guide, verb: str, what: str = "") -> Iterable[str]:
-        if not what:
+    def _asked(
+        self, decision: Decision, options: tuple[Option, ...], verb: str, what: str = ""
+    ) -> Iterable[str]:
+        guide = self._guide
+        if guide is None or not what:
             return [f"Say what you ask about: {_QUESTIONS[verb]}."]
-        return guide.why(decision, what) if verb == "why" else guide.why_not(decision, what)
+        if verb == "why":
+            return guide.why(decision, what)
+        return guide.why_not(decision, _meant(options, what))
 
     def _question(
         self,
@@ -169,7 +185,8 @@ class HumanProvider:
         for cite in dict.fromkeys((*decision.citations, *around)):
             self._write(f"[{cite}] {self._rule(cite)}".rstrip())
         self._write(f"In the rules this question is called {decision.path}.")
-        self._write(HELP)
+        self._write("Type help for what else can be typed." if self._helped else HELP)
+        self._helped = True
 
     def _parsed(self, decision: Decision, options: tuple[Option, ...], line: str) -> object:
         if not isinstance(decision.options, SetOf):
@@ -246,6 +263,21 @@ def question_lines(
     for option in shown:
         several = f" ({option.count} alike)" if option.count > 1 else ""
         yield f"{numbers[id(option)]:>4}  {option.text}{several}"
+
+
+def _meant(options: Sequence[Option], word: str) -> str:
+    """Give how rules write the option that a number or a name means; the word itself if it means none."""
+    if word.isascii() and word.isdigit() and not _speak_for_themselves(options):
+        number = int(word[:LONG])
+        return options[number - 1].key if 1 <= number <= len(options) else word
+    named = [each.key for each in options if each.text.casefold() == word.casefold()]
+    return named[0] if len(named) == 1 else word
+
+
+def _asks_hint(options: Sequence[Option], line: str) -> bool:
+    """Is a hint asked for, perhaps of one option?"""
+    verb, _, rest = line.partition(" ")
+    return verb == "hint" and (not rest or rest.isdigit()) and not _is_called(options, line)
 
 
 def _is_called(options: Sequence[Option], word: str) -> bool:

@@ -87,6 +87,10 @@ class Board:
         """Tell the value of an expression, and why it has it, as far as the seat may know."""
         return self.inquiry.why(decision.seat, asked)
 
+    def about(self, decision: Decision, what: str) -> Iterator[str]:
+        """Tell why an answer is on offer or not; of what can never be one, the value and why it has it."""
+        return self.inquiry.about(decision.seat, what)
+
     def why_not(self, decision: Decision, option: str) -> Iterator[str]:
         """Tell why an answer is on offer or not."""
         return self.inquiry.why_not(decision.seat, option)

@@ -5,6 +5,7 @@ A game in which nobody asks needs neither parser nor reference interpreter: they
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import attrs
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from interpreter.why import Asked
     from rulelang.ir import Program
     from rulelang.questions import Questions
+
+_PLAYER = re.compile(r"\bplayer\b")
 
 
 @attrs.define(eq=False)
@@ -58,6 +61,9 @@ class Inquiry:
             program, expr = self._questions.compiled(asked)
         except RulesetError as error:
             yield from render(error.diagnostics, "full", colour=False).splitlines()
+            said = _PLAYER.sub(f"seat_{seat + 1}", asked)
+            if said != asked:
+                yield f"Between rules nobody is called `player`: you are seat_{seat + 1}. Write: why {said}"
             return
         if program.digest != self.match.program.digest:
             yield "The rules have changed since this game began."
@@ -70,6 +76,16 @@ class Inquiry:
             yield f"That has no value now: {error}."
         else:
             yield from Telling(program, self.paint).lines(answer)
+
+    def about(self, seat: int, what: str) -> Iterator[str]:
+        """Tell why an answer is on offer or not; of what can never be one, the value and why it has it."""
+        from interpreter.standing import UnseenError
+
+        try:
+            is_answer = bool(self._asked(seat, None).why_not(what))
+        except UnseenError:
+            is_answer = True
+        yield from self.why_not(seat, what) if is_answer else self.why(seat, what)
 
     def why_not(self, seat: int, option: str) -> Iterator[str]:
         """Tell why an answer is on offer or not."""

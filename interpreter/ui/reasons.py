@@ -45,6 +45,8 @@ class Telling:
         if answer.doc:
             yield from (f"    {line}" for line in answer.doc.splitlines())
         for fact in answer.facts:
+            if fact.said == answer.asked:
+                continue  # it has just been told
             yield f"    {fact.said}: {fact.value}"
         for reason in answer.reasons:
             said, style = _said(reason)

@@ -305,6 +305,13 @@ def test_a_journal_is_read_as_a_replay_is(game: Path) -> None:
     )
 
 
+def test_what_is_asked_is_told_once(game: Path) -> None:
+    """A value that is only read is no reason of itself."""
+    assert ask(game, "why", "seat_1.coins", "--answers", "0").splitlines()[2:] == [
+        "seat_1.coins: 9"
+    ]
+
+
 def test_a_file_of_another_game(game: Path, tmp_path: Path) -> None:
     """It is said of which game it is, also where this one cannot have its seats or variants."""
     other = tmp_path / "pig.rules"
