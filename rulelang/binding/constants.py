@@ -9,6 +9,7 @@ from rulelang import ir, nodes
 from rulelang.binding.context import BROKEN, FAILED, MAX_COMPONENTS, Binding, Failed
 from rulelang.suggest import did_you_mean
 from rulelang.vocabulary import FOREIGN_WORDS
+from rulelang.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,9 +98,10 @@ def _misfit(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> Failed:
         ):
             choices = ("yes", "no") if wanted.shape == "flag" else ()
             usual = FOREIGN_WORDS.get(expr.ident.text)
-            binding.unknown(
-                expr.ident, "word", choices, advice=usual and f"did you mean `{usual}`?"
-            )
+            advice = usual and f"did you mean `{usual}`?"
+            if advice is None and not choices:
+                advice = f"write a number: {binding.say(wanted)}"
+            binding.unknown(expr.ident, "word", choices, advice=advice)
             return FAILED
         if known is not None:
             binding.error(
@@ -110,7 +112,13 @@ def _misfit(binding: Binding, expr: nodes.Expr, wanted: ir.Type) -> Failed:
             )
             return FAILED
     what = "a constant" if _is_computed(expr) else binding.say(wanted)
-    binding.error(14, expr, f"this is not {what}", label=f"{binding.say(wanted)} is wanted")
+    advice = None
+    if wanted.shape == "word":
+        advice = "write " + listed(
+            [f"`{each}`" for each in binding.tables.enums[wanted.enum].words], "or"
+        )
+    label = f"{binding.say(wanted)} is wanted"
+    binding.error(14, expr, f"this is not {what}", label=label, advice=advice)
     return FAILED
 
 

@@ -11,6 +11,7 @@ from rulelang.binding.context import BROKEN, FAILED, Binding
 from rulelang.binding.enums import RESERVED, option_enum
 from rulelang.binding.fields import BUILT_IN, Declared, declare_fields
 from rulelang.binding.types import value_type
+from rulelang.diagnostics import Label
 from rulelang.symbols import PropertySymbol, Symbol, SymbolForm, snake_case
 
 if TYPE_CHECKING:
@@ -162,8 +163,18 @@ def fill_options(binding: Binding, items: Items) -> None:
     for item, _ in items:
         if isinstance(item, nodes.OptionDecl):
             _set_option(binding, item.name, item.default)
-    for item, _ in items:
+    changed: dict[tuple[str, str], nodes.Ident] = {}
+    for item, origin in items:
         if isinstance(item, nodes.ChangeOptionDecl):
+            first = changed.setdefault((origin, item.name.text), item.name)
+            if first is not item.name:
+                binding.error(
+                    52,
+                    item.name,
+                    f"`{item.name.text}` is changed twice in one variant",
+                    secondary=[Label(first.span, "the first time here")],
+                    advice="leave one of the two out",
+                )
             _set_option(binding, item.name, item.value, number=51, cites=binding.cites(item))
 
 

@@ -59,6 +59,7 @@ _RECOGNISERS: Final[tuple[Callable[[Situation], Finding | None], ...]] = (
     signs.bare_difference,
     words.misplaced_do,
     words.text_after_condition,
+    words.quoted_value,
     words.orphaned_else,
     orders.trailing_if,
     orders.bare_change,

@@ -149,6 +149,26 @@ def unknown_verb(at: Situation) -> Finding | None:
     )
 
 
+def quoted_value(at: Situation) -> Finding | None:
+    """`option price = "5"`: numbers and words stand without quotes."""
+    token = at.token
+    inner = token.text.strip('"')
+    if token.type != "STRING" or not (inner.isdecimal() or inner.isidentifier()):
+        return None
+    kind = "NUMBER" if inner.isdecimal() else load_tables().literals.get(inner, "NAME")
+    if kind not in ("NUMBER", "NAME") or not at.fits([kind], skip=1):
+        return None
+    return finding(
+        at,
+        "E0103",
+        f"`{token.text}` cannot stand here",
+        label="a text in quotes is what somebody reads",
+        advice=f"leave the quotes out: `{inner}`",
+        edit=Edit(at.span(token), inner),
+        repaired=at.replaced([retyped(token, kind, inner)], 1),
+    )
+
+
 def text_after_condition(at: Situation) -> Finding | None:
     """`build(player): no when x "why"`: the reason stands in front of `when`."""
     token = at.token

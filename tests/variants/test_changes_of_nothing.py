@@ -45,6 +45,7 @@ FILES = {"goods.csv": "id,worth\nbread,1\n", "more.csv": "id,worth\nwine,2\n"}
 
 CHANGES = {
     "option": ("change option prise = 3", "E0701"),
+    "option twice": ("change option price = 3\n    change option price = 4", "E0702"),
     "component": ("change component Goods:\n        stock: 0.. = 1", "E0701"),
     "rows": ('change component Goods from "more.csv"', "E0701"),
     "rows of no file": ('change component Crate from "more.csv"', "E0701"),
@@ -79,3 +80,24 @@ def test_it_is_reported(form: str, snapshot: SnapshotAssertion) -> None:
 def test_the_base_is_clean() -> None:
     """So that nothing else is found."""
     assert check_texts({"stall.rules": GAME, **FILES}).diagnostics == ()
+
+
+ADVICE = {
+    "a word for a number": ("change option price = lots", "write a number: 1..9"),
+    "a number in quotes": ('change option price = "5"', "leave the quotes out: `5`"),
+    "a number for a word": ("change option pace = 5", "write `slow`, `even` or `fast`"),
+    "an order of another language": (
+        "forbid beg",
+        'to forbid an action, write `action(player): no "reason" when ...`',
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ADVICE)
+def test_what_to_write_instead(form: str) -> None:
+    """The advice says what would be right."""
+    change, advice = ADVICE[form]
+    game = GAME.replace("option price", "option pace: slow or even or fast = even\noption price")
+    text = f'{game}variant other "Other" of stall:\n    {change}\n'
+    found = check_texts({"stall.rules": text, **FILES}).diagnostics
+    assert [each.help for each in found if each.is_error] == [advice]
