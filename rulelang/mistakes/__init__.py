@@ -64,6 +64,7 @@ _RECOGNISERS: Final[tuple[Callable[[Situation], Finding | None], ...]] = (
     orders.trailing_if,
     orders.bare_change,
     signs.closing_bracket,
+    orders.forbidding_verb,
     lines.colon_within,
     words.empty_brackets,
     words.half_comparison,

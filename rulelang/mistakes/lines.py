@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.diagnostics import Edit, Label
+from rulelang.diagnostics import Applicability, Edit, Label
 from rulelang.lexer import Token
 from rulelang.machine import simulate
 from rulelang.mistakes.situation import (
@@ -86,9 +86,13 @@ def colon_within(at: Situation) -> Finding | None:
         if at.token.type == "_NL"
         else "a colon is missing"
     )
+    fix = found.diagnostic.fix
+    if fix and at.place == 1 and at.before.type == "NAME":
+        # A line that begins with any name may be something else than an entry without its colon.
+        fix = attrs.evolve(fix, applicability=Applicability.UNSAFE)
     return attrs.evolve(
         found,
-        diagnostic=attrs.evolve(found.diagnostic, headline=headline),
+        diagnostic=attrs.evolve(found.diagnostic, headline=headline, fix=fix),
         repaired=at.replaced([colon], 0),
     )
 

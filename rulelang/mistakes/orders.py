@@ -6,6 +6,8 @@ from rulelang.diagnostics import Edit
 from rulelang.lexer import JUNK, Token
 from rulelang.mistakes.situation import Finding, Situation, finding, retyped
 
+_FORBIDDING = frozenset(("ban", "disallow", "forbid", "prohibit"))
+
 
 def trailing_if(at: Situation) -> Finding | None:
     """`name: 3 if a`, `define x = 3 if a`, `player gains 3 gold if a`."""
@@ -84,4 +86,21 @@ def bare_change(at: Situation) -> Finding | None:
         edit=Edit(at.source.span(named.start, named.start), f"{word} "),
         title=f"add `{word}`",
         repaired=candidate,
+    )
+
+
+def forbidding_verb(at: Situation) -> Finding | None:
+    """`forbid sail`, `forbid: sail`: what may not be done is said with `no`."""
+    first = at.tokens[0]
+    if first.type != "NAME" or first.text.lower() not in _FORBIDDING or at.place != 1:
+        return None
+    what = next((token for token in at.tokens[1:] if token.type == "NAME"), None)
+    name = what.text if what else "action"
+    return finding(
+        at,
+        "E0103",
+        f"`{first.text}` is no word of the language",
+        token=first,
+        label="no line begins so",
+        advice=f'to forbid, write `{name}(player, ...): no "reason" when ...`',
     )

@@ -232,3 +232,17 @@ def test_fixes_that_are_only_shown_are_never_applied() -> None:
     fix = Fix("x", (Edit(source.span(7, 8), "b"),), Applicability.DISPLAY)
     found = Diagnostic("E0210", Severity.WARNING, "x", Label(source.span(0, 1)), fix=fix)
     assert fixing.mend((source,), (found,), unsafe=True).applied == 0
+
+
+def test_a_line_that_begins_with_a_name_is_given_no_colon_as_a_safe_fix() -> None:
+    """`forbid sail` and `ban sail` are told how to forbid; a name that needs a colon is a guess."""
+    head = 'variant w "W" of pig:\n    '
+    for word in ("forbid", "ban"):
+        (found,) = parse(SourceFile("w.rules", f"{head}{word} sail\n")).diagnostics
+        assert (found.code, found.fix) == ("E0103", None)
+        assert found.help == 'to forbid, write `sail(player, ...): no "reason" when ...`'
+    (found,) = parse(SourceFile("w.rules", f"{head}zeal sail\n")).diagnostics
+    assert found.fix is None or found.fix.applicability is Applicability.UNSAFE
+    assert not parse(
+        SourceFile("w.rules", f'{head}sail(player): no "It is late" when player.gold > 3\n')
+    ).diagnostics
