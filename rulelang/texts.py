@@ -464,7 +464,9 @@ class Texts:
         joined = DiagnosticBag()
         for group, bag in checked:
             for found in bag:
-                if found.code in _EVERYWHERE and (found.code, found.span) not in unused:
+                if found.code in _EVERYWHERE and (
+                    (found.code, found.span) not in unused or self._is_of_others(found)
+                ):
                     continue
                 if group.variants and not found.is_error and self._is_of_base(found.span):
                     continue  # there is nothing to mend in a base that was written before
@@ -481,6 +483,10 @@ class Texts:
             for group, bag in whole
             if owner is None or owner in group.variants
         )
+
+    def _is_of_others(self, found: Diagnostic) -> bool:
+        """Tell whether a place is in a file that is only looked at: not all that may use it is."""
+        return self._own is not None and found.span.file.path not in self._own
 
     def _owner(self, span: Span) -> str | None:
         """Give the variant that a place is in; None if it is in none."""

@@ -129,3 +129,20 @@ def test_a_mark_at_the_beginning_of_a_file_changes_nothing(game: str, tmp_path: 
     assert run("check", str(marked))[0] == 0
     code, _, err = run("run", game, "--seed", "3", "--log", "quiet", "--with", str(marked))
     assert (code, err) == (0, "")
+
+
+def test_a_file_of_ones_own_is_not_told_about_the_others(game: str, tmp_path: Path) -> None:
+    """What only scenarios of the game use is used, also where they are not played; what is idle here is told."""
+    scenes = tmp_path / "pig" / "scenarios.rules"
+    scenes.write_text(
+        "effect shorten: do nothing\n"
+        + SCENE.replace("do nothing", "do shorten").replace("It is", "It is made"),
+        "utf-8",
+    )
+    assert "0 errors, 0 warnings" in run("check", game)[2]
+    own = tmp_path / "house" / "own.rules"
+    own.write_text('variant own "Own" of pig:\n    change option goal = 30\n', "utf-8")
+    assert "0 errors, 0 warnings" in run("check", str(own))[2]
+    own.write_text(own.read_text("utf-8") + "    define idle = 3\n", "utf-8")
+    code, out, err = run("check", str(own))
+    assert (code, "1 warning" in err, "`idle`" in out) == (0, True, True)
