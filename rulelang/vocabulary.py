@@ -95,10 +95,6 @@ FIRST_WORDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "action": ("write `may name(...):` with `then:`", ("may",)),
     "rule": ("write `after ...:`, `before ...:`, `instead of ...:` or `when ...:`", ()),
     **dict.fromkeys(
-        ("forbid", "prohibit", "ban", "disallow"),
-        ('to forbid an action, write `action(player): no "reason" when ...`', ()),
-    ),
-    **dict.fromkeys(
         ("allow", "permit"),
         (
             "to allow an action, write `action(player): yes when ...`, or `may action(player):` for a new one",

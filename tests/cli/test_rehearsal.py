@@ -276,7 +276,7 @@ def test_play_seats_a_person(ferry: Path) -> None:
     code, out, err = _without_input("play", str(ferry), "--seed", "4")
     assert code == 130
     assert "Player 1: action" in out
-    assert "--seat 1=human --seat 2=automa --resume FILE" in err
+    assert "begun with --journal FILE can, whatever happens: rulelang resume FILE" in err
     code, out, err = _without_input("play", str(ferry), "--seat", "2=human", "--seed", "4")
     assert "Player 2: action" in out
 

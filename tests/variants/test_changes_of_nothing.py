@@ -87,8 +87,8 @@ ADVICE = {
     "a number in quotes": ('change option price = "5"', "leave the quotes out: `5`"),
     "a number for a word": ("change option pace = 5", "write `slow`, `even` or `fast`"),
     "an order of another language": (
-        "forbid beg",
-        'to forbid an action, write `action(player): no "reason" when ...`',
+        "allow beg",
+        "to allow an action, write `action(player): yes when ...`, or `may action(player):` for a new one",
     ),
 }
 
