@@ -124,16 +124,20 @@ def test_a_guide_names_options_and_shows_the_table() -> None:
         def why(self, _decision: Decision, asked: str) -> list[str]:
             return [f"{asked}: 4"]
 
+        def about(self, _decision: Decision, what: str) -> list[str]:
+            return [f"{what}: on offer"]
+
         def why_not(self, _decision: Decision, option: str) -> list[str]:
             return [f"{option}: no"]
 
-    terminal = Terminal("t", "?", "hint", "the way north")
+    terminal = Terminal("t", "?", "? the way north", "hint", "the way north")
     person = HumanProvider(
         terminal.read, terminal.shown.append, ("Ann",), lambda cite: f"text of {cite}", Told()
     )
     assert person.decide(lambda: cast("Observation", None), one()) == 1
     assert "Ann has everything" in terminal.text
     assert "not the way" in terminal.text
+    assert "the way north: on offer" in terminal.text
     assert "[B-2] text of B-2" in terminal.text
 
 
